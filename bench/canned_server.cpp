@@ -1,13 +1,14 @@
-// The server that costs next to nothing, so that two cores suffice for two workers of
-// the client and what serves them: one thread, and every request gets the same prepared
-// answer, a stream as the simulator writes it with --coalesce. Of a request it looks for
-// the end only; a GET, as set-up sends it, is told of a model m.
+// A server that uses very little CPU, so that two cores suffice for two workers of the client and
+// for the server. It has one thread and sends the same prepared answer to every request: a stream
+// as the simulator writes it with --coalesce. It searches a request only for its end. It answers
+// a GET, which the client sends during set-up, with a list of one model, m.
 //
 //   canned_server --unix PATH | --port N  [--tokens N]
 //
-// The answer is never copied. Its pages lie in a pipe, tee() lends them to a second one,
-// and splice() hands them to the socket: three system calls for a request, whatever the
-// size of its answer. At SIGTERM it prints what it cost, as the measuring clients do.
+// The answer is never copied. Its pages lie in a pipe, tee() lends them to a second pipe, and
+// splice() passes them to the socket. Besides epoll_wait, a request takes three system calls (recv,
+// tee and splice), whatever the size of its answer. At SIGTERM the server prints its totals
+// (common/totals.hpp), like the measuring clients.
 #include <algorithm>
 #include <array>
 #include <cerrno>
@@ -45,7 +46,7 @@ using inferbench::bench::fail;
 using inferbench::bench::now_ns;
 
 struct choices {
-  std::string path;  // of a unix socket; empty: TCP
+  std::string path;  // path of the unix socket; empty: TCP
   std::uint16_t port = 0;
   std::uint64_t tokens = 256;
 };
@@ -90,11 +91,11 @@ std::string models_text() {
   return out;
 }
 
-/// The pages of a text, handed to sockets again and again.
+/// The pages of a text, which are sent to sockets repeatedly without a copy.
 class shared_pages {
  public:
-  /// False, with errno set, when the text is larger than the system lets a pipe be:
-  /// 1 MiB for others than root.
+  /// Stores the text. Returns false, with errno set, if a system call fails, for instance because
+  /// the text is larger than the system's limit for a pipe: 1 MiB for users other than root.
   [[nodiscard]] bool hold(std::string_view text) {
     size_ = text.size();
     void* const pages =
@@ -106,13 +107,14 @@ class shared_pages {
     return ::vmsplice(kept_[1], &piece, 1, SPLICE_F_NONBLOCK) == static_cast<ssize_t>(size_);
   }
 
-  /// Waits for room. False when the socket does not take all of it: its peer has gone.
+  /// Sends the text; waits while the socket has no room. Returns false if the socket does not
+  /// accept the whole text because its peer has closed.
   [[nodiscard]] bool send(int socket) {
     if (::tee(kept_[0], lent_[1], size_, 0) != static_cast<ssize_t>(size_)) return false;
     for (std::size_t left = size_; left != 0;) {
       const auto taken = ::splice(lent_[0], nullptr, socket, nullptr, left, 0);
       if (taken <= 0) {
-        // The rest in the pipe belongs to no answer.
+        // A new pipe: the old pipe still contains the unsent rest of this answer.
         ::close(lent_[0]);
         ::close(lent_[1]);
         if (!make(lent_)) std::exit(fail("pipe"));
@@ -126,7 +128,7 @@ class shared_pages {
  private:
   using pipe_ends = std::array<int, 2>;
 
-  // A pipe counts pages, and a text may begin and end within one.
+  // The capacity of a pipe is counted in pages, and the text may begin and end within a page.
   [[nodiscard]] bool make(pipe_ends& ends) const {
     const auto page = static_cast<std::size_t>(::sysconf(_SC_PAGESIZE));
     const std::size_t room = (size_ / page + 2) * page;
@@ -135,15 +137,15 @@ class shared_pages {
   }
 
   std::size_t size_ = 0;
-  pipe_ends kept_{};  // filled once, never read
+  pipe_ends kept_{};  // filled once; tee() copies from it without removing
   pipe_ends lent_{};
 };
 
 /// The part of a request that a connection has sent so far.
 struct peer {
   int socket = -1;
-  std::string head;         // its beginning, while the end of the head has not come
-  std::size_t missing = 0;  // bytes of the body
+  std::string head;         // the incomplete head so far
+  std::size_t missing = 0;  // bytes of the body that are still to come
   bool get = false;
 };
 
@@ -155,7 +157,7 @@ class server {
   int run() {
     const std::string text = answer_text(given_.tokens);
     if (!answer_.hold(text)) return fail("the answer as a pipe");
-    // For all of an answer, so that the only thread never waits for one client.
+    // The send buffer holds a whole answer, so that the only thread never waits for one client.
     room_ = static_cast<int>(2 * text.size());
     epoll_ = ::epoll_create1(EPOLL_CLOEXEC);
     sigset_t ends{};
@@ -179,7 +181,7 @@ class server {
     return ::epoll_ctl(epoll_, EPOLL_CTL_ADD, what.socket, &event) == 0;
   }
 
-  /// Tells where on standard output.
+  /// Starts to listen and prints the address to standard output.
   [[nodiscard]] bool listen() {
     const bool local = !given_.path.empty();
     const int family = local ? AF_UNIX : AF_INET;
@@ -251,7 +253,7 @@ class server {
     ::close(socket);
   }
 
-  /// False when the connection has ended.
+  /// Reads, and answers each complete request. Returns false if the connection has ended.
   [[nodiscard]] bool read(peer& from) {
     const auto size = ::recv(from.socket, buffer_.data(), buffer_.size(), MSG_DONTWAIT);
     if (size < 0) return errno == EAGAIN || errno == EINTR;
@@ -266,7 +268,7 @@ class server {
     return true;
   }
 
-  /// True when a request is complete; `bytes` is then what follows it, else empty.
+  /// Returns true if a request is complete. Removes the bytes of the request from `bytes`.
   [[nodiscard]] static bool take(peer& from, std::string_view& bytes) {
     if (from.missing == 0) {
       const std::size_t before = from.head.size();
@@ -310,11 +312,11 @@ class server {
   std::string models_;
   std::vector<char> buffer_;
   shared_pages answer_;
-  int room_ = 0;  // of each socket, bytes
+  int room_ = 0;  // send buffer of each socket, in bytes
   int epoll_ = -1;
   peer signals_;
   peer listener_;
-  std::vector<std::unique_ptr<peer>> peers_;  // by descriptor
+  std::vector<std::unique_ptr<peer>> peers_;  // the index is the descriptor
   inferbench::bench::totals all_;
   std::uint64_t start_ = 0;
 };

@@ -1,5 +1,5 @@
-"""The rows of bench/run that measure what something costs: CPU, memory. Each function
-measures one and prints a markdown table."""
+"""The rows of bench/run that measure costs: CPU and memory. Each function for a row measures it and
+prints a markdown table."""
 import contextlib
 import math
 import os
@@ -10,7 +10,8 @@ from lab import (LIMIT, OURS, SERVER_CORE, cell, middle, per_million, per_reques
 
 
 def streaming(lab, title, simulator, streams, requests, tokens, own_stamps=False):
-    """CPU per million events of the raw reader and ours, and of ours with stamps of its own."""
+    """CPU per million events of the raw reader and of inferbench. `own_stamps`: also of inferbench
+    with --timestamps client."""
     client = f"{OURS} --timestamps client"
     rows = []
     for n in streams:
@@ -90,14 +91,14 @@ def memory(lab):
            f"MiB each with {FEW} streams", "MiB in all", "KiB a stream"], rows)
 
 
-FEW = 100  # streams, for what a client needs without any
+FEW = 100  # streams of the small run that is subtracted, to leave the memory of the streams
 
 
 def memory_of(lab, many):
-    """Every stream is open before the first event of any."""
+    """All streams are open before the first event of any stream."""
     parts = math.ceil(many / (lab.descriptors - 500))
     each = math.ceil(many / parts)
-    # A port of the client's address for each stream to one address of the server.
+    # Each stream to one address of the server needs its own port of the client.
     hosts = [f"127.0.0.{i + 1}" for i in range(math.ceil(each / 20_000))]
     where = [word for host in hosts for word in ("--address", host)]
     flags = ["--host", "0.0.0.0", "--ttft", f"{max(2, many // 2500)}s", "--itl", "10ms"]
@@ -107,8 +108,8 @@ def memory_of(lab, many):
                        *where)["rss_kib"]
 
     def ours(ports, n):
-        # A worker without a permit keeps requests ready that another could send at once: so
-        # there are more permits than requests.
+        # More permits than requests: a worker without a permit would hold back requests that
+        # another worker could send immediately.
         cost = lab.ours(ports, n, n + FEW * parts, tokens=4, addresses=hosts, rss=True,
                         more=["--workers", parts, "--connect-timeout", "60s"])
         open_at_once = cost["result"]["inferbench"]["facts"]["peak_concurrency"]["requests"]
@@ -129,7 +130,7 @@ def memory_of(lab, many):
 
 
 def kept(lab):
-    """Bytes that are kept for an event."""
+    """Measures the bytes that stay in memory for each event."""
     rows = []
     less, more = lab.count(4_000), lab.count(40_000)
     with lab.server("--ttft", "0", "--itl", "0", "--coalesce") as port:
@@ -145,7 +146,7 @@ def kept(lab):
 
 
 def requests(lab):
-    """Cost per request against their number."""
+    """Measures the cost per request for different numbers of requests."""
     rows = []
     with lab.server("--ttft", "0", "--itl", "0") as port:
         for mode in ("exact", "bounded"):
@@ -166,7 +167,8 @@ def requests(lab):
 
 
 def workers(lab):
-    """Events per second of one and two workers; on two cores the server shares them."""
+    """Measures the events per second of one worker and of two workers. On a machine with at most
+    three cores, client and server share all cores."""
     cores = os.cpu_count() or 2
     server, client = (SERVER_CORE, f"1-{cores - 1}") if cores > 3 else (None, None)
     events, n, rows = lab.count(40_000_000), 64, []
@@ -196,7 +198,7 @@ def workers(lab):
 
 
 def loops(lab):
-    """The same minimal client on other loops and parsers."""
+    """Measures the same minimal client with different event loops and HTTP parsers."""
     programs = sorted(p.name for p in lab.programs.glob("loop_*"))
     fast, gap = ["--ttft", "0", "--itl", "0"], ["--ttft", "uniform(0,10ms)", "--itl", "10ms"]
     cases = [([*fast, "--coalesce"], 64, lab.count(8192), 256, per_million),

@@ -1,7 +1,7 @@
-// Reads the events of 20 answers, which take turns, with the OpenAI event reader: for
-// bench/event_reading to count the instructions.
+// Reads the interleaved events of 20 answers with the OpenAI event reader. bench/event_reading runs
+// this program and counts its instructions.
 //
-//   event_reading STREAM WAY PASSES      a pass is 2,000 events
+//   event_reading STREAM WAY PASSES      a pass reads 2,000 events
 #include <charconv>
 #include <cstdint>
 #include <cstdio>
@@ -19,13 +19,13 @@ namespace {
 constexpr int answers = 20;
 constexpr int events_each = 100;
 
-/// A number with as many digits as servers print of a double; another one at each call.
+/// A different number at each call, with as many digits as servers print for a double.
 double real() {
   static std::mt19937 random(1);
   return static_cast<double>(random() % 1'000'000 + 1) / 77'777.0;
 }
 
-/// Completions as vLLM streams them.
+/// An event of a completion in vLLM's format.
 std::string text(int answer, int at, const std::string& logprobs = "null") {
   return fmt::format(
       R"({{"id":"cmpl-0123456789abc{}","object":"text_completion","created":1700000000,)"
@@ -34,7 +34,7 @@ std::string text(int answer, int at, const std::string& logprobs = "null") {
       100 + answer, at % 7, logprobs);
 }
 
-/// The same with --logprobs 3.
+/// An event of a completion with --logprobs 3.
 std::string logprobs(int answer, int at) {
   return text(answer, at,
               fmt::format(R"({{"text_offset":[{}],"token_logprobs":[-{}],"tokens":[" tok"],)"
@@ -48,7 +48,7 @@ std::string chat_chunk(int answer, std::string_view rest) {
                      100 + answer, rest);
 }
 
-/// A chat: the role, then text, then the reason why it ended, then the usage.
+/// Event number `at` of a chat: first the role, then texts, then finish_reason, last the usage.
 std::string chat(int answer, int at) {
   if (at == events_each - 1)
     return chat_chunk(answer, fmt::format(R"("choices":[],"usage":{{"prompt_tokens":{},)"
@@ -62,7 +62,7 @@ std::string chat(int answer, int at) {
                                         delta, last ? R"("length")" : "null"));
 }
 
-/// The arguments of a tool call, piece by piece.
+/// An event with a piece of the arguments of a tool call.
 std::string tool_call(int answer, int at) {
   return chat_chunk(answer,
                     fmt::format(R"("choices":[{{"index":0,"delta":{{"tool_calls":[{{"index":0,)"
@@ -71,7 +71,7 @@ std::string tool_call(int answer, int at) {
                                 at % 9));
 }
 
-/// A chat of llama.cpp's server with timings_per_token.
+/// An event of a chat from llama.cpp's server with timings_per_token.
 std::string timings(int answer, int at) {
   return chat_chunk(answer,
                     fmt::format(R"("choices":[{{"finish_reason":null,"index":0,)"

@@ -1,7 +1,7 @@
-"""What the rows of bench/run are made of: servers, clients, and what each of them cost.
+"""Starts servers and clients for the rows of bench/run, and measures the cost of each process.
 
-The server has core 0, the client core 1. Costs are those of the whole process, from exec
-to exit, as the kernel accounts for them: user and system time together.
+The server runs on core 0, the client on core 1. The cost is the CPU time of the whole process from
+exec to exit, as the kernel accounts for it: user and system time together.
 """
 import contextlib
 import itertools
@@ -19,18 +19,18 @@ from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
 SERVER_CORE, CLIENT_CORE = "0", "1"
-LIMIT, OURS = "raw reader, JSON scan", "inferbench"  # names of contenders
+LIMIT, OURS = "raw reader, JSON scan", "inferbench"  # names of clients in the tables
 
 
 class Lab:
-    """Where the programs lie, and a folder for what they write."""
+    """The folder of the programs, and a temporary folder for their output."""
 
     def __init__(self, build, runs, scale):
         self.programs = Path(build).resolve() / "bin"
         self.runs = runs
         self.scale = scale
         self.folder = Path(tempfile.mkdtemp(prefix="inferbench-bench-"))
-        self.number = itertools.count()  # of runs, for file names
+        self.number = itertools.count()  # numbers of runs, for file names
         _, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
         for self.descriptors in (max(200_000, hard), hard):
             with contextlib.suppress(ValueError, OSError):
@@ -41,12 +41,12 @@ class Lab:
         shutil.rmtree(self.folder)
 
     def count(self, full):
-        """`full`, or less of it with --quick."""
+        """`full`, or a tenth of it with --quick; at least 1."""
         return max(1, int(full * self.scale))
 
     @contextlib.contextmanager
     def server(self, *flags, core=SERVER_CORE):
-        """A simulator; its port."""
+        """Runs a simulator; yields its port."""
         command = [self.programs / "inferbench", "simulate", "--port", "0", *flags]
         if core:
             command = ["taskset", "-c", core, *command]
@@ -59,8 +59,8 @@ class Lab:
 
     @contextlib.contextmanager
     def canned(self, tokens, core=SERVER_CORE):
-        """A server with one prepared answer, the cheapest that there can be: its url, and
-        what it cost once it has ended."""
+        """Runs canned_server; yields a dictionary with its url. After the server has ended, the
+        dictionary also has the server's totals."""
         command = [self.programs / "canned_server", "--tokens", str(tokens),
                    "--unix", self.folder / f"socket-{next(self.number)}"]
         if core:
@@ -74,7 +74,8 @@ class Lab:
             cost.update(json.loads(process.communicate()[0]))
 
     def measure(self, command, core=CLIENT_CORE, rss=False):
-        """Runs it. CPU seconds, what it printed, and its largest size if `rss`."""
+        """Runs the command. Returns its CPU seconds, its output, and, if `rss`, its peak resident
+        memory."""
         if core:
             command = ["taskset", "-c", core, *command]
         number = next(self.number)
@@ -94,7 +95,7 @@ class Lab:
                 "system_s": used.ru_stime, "text": text, "rss_kib": peak.end() if peak else None}
 
     def raw(self, port, *flags, program="raw_client", **kept):
-        """A program of ours that takes the raw reader's command line."""
+        """Runs raw_client or another program of bench/ with the same command line."""
         cost = self.measure([self.programs / program, "--port", port, *flags], **kept)
         said = json.loads(cost["text"])
         said.update(cpu_s=cost["cpu_s"], user_s=cost["user_s"], system_s=cost["system_s"])
@@ -102,7 +103,8 @@ class Lab:
 
     def ours(self, ports, requests, streams=None, tokens=256, rate=None, more=(),
              addresses=("127.0.0.1",), **kept):
-        """inferbench serve, and what its result says. `ports`: one, or a list; or a URL."""
+        """Runs inferbench serve; returns its cost and its result. `ports`: a port, a URL, or a list
+        of ports."""
         ports = ports if isinstance(ports, list) else [ports]
         file = self.folder / f"result-{next(self.number)}.json"
         command = [self.programs / "inferbench", "serve", "--backend", "openai", "--model", "m",
@@ -130,8 +132,8 @@ class Lab:
         return cost
 
     def wrk(self, port, streams, seconds, tokens=1):
-        """wrk with one thread, and the request that `ours` sends: one that asks for less, such as
-        no usage, would have another answer."""
+        """Runs wrk with one thread and with the same request as ours(): a request for less, for
+        instance without usage, would have another answer."""
         body = json.dumps({"model": "m", "prompt": "a" * 32, "repetition_penalty": 1.0,
                            "max_tokens": tokens, "logprobs": None, "stream": True,
                            "stream_options": {"include_usage": True}, "ignore_eos": True,
@@ -154,7 +156,7 @@ class Lab:
         return cost
 
     def interleaved(self, **contenders):
-        """Each in turn, as often as there are runs: what every contender returned."""
+        """Calls the functions in turn, `runs` times each; returns the results of each by name."""
         seen = {name: [] for name in contenders}
         for turn in range(self.runs):
             for name, run in contenders.items():
@@ -165,14 +167,14 @@ class Lab:
 
     @staticmethod
     def tell(what):
-        """A line for those who wait."""
+        """Shows progress on the terminal."""
         if sys.stderr.isatty():
             print(f"\r\033[K{what}", end="", file=sys.stderr, flush=True)
 
 
 class Peak:
-    """Follows a process's largest resident size while it lives: VmHWM, which unlike
-    ru_maxrss knows nothing of the process that forked it."""
+    """Reads a process's peak resident memory while it runs. It reads VmHWM, because ru_maxrss would
+    include the process that forked it."""
 
     def __init__(self, pid):
         self.pid, self.kib, self.over = pid, 0, threading.Event()
@@ -193,12 +195,12 @@ class Peak:
 
 
 def client_of(cost):
-    """What the client says about itself; empty where the result has nothing of it."""
+    """The fact "client" of the result; empty if the result does not have it."""
     return cost["result"]["inferbench"]["facts"].get("client", {}) if "result" in cost else {}
 
 
 def worker_cpu(cost):
-    """CPU seconds of the client threads alone, where the result tells."""
+    """CPU seconds of the worker threads; None if the result does not contain them."""
     workers = client_of(cost).get("workers")
     return sum(w["cpu_s"] for w in workers) if workers else None
 
@@ -208,18 +210,19 @@ def per_million(cost):
 
 
 def per_request(cost):
-    """Microseconds."""
+    """CPU time in microseconds per request."""
     return cost["cpu_s"] / cost["requests"] * 1e6
 
 
 def middle(costs, what):
-    """The median of what(cost), or of that member; none if any is unknown."""
+    """The median of what(cost), or of the member `what`; None if any of the values is None."""
     values = [what(c) if callable(what) else c[what] for c in costs]
     return None if None in values else statistics.median(values)
 
 
 def ratio(seen, what, name=OURS, limit=LIMIT):
-    """Median of the ratios of neighbouring runs: what slows both cancels."""
+    """The median of the ratios of neighbouring runs. A disturbance that slows both runs has no effect
+    on their ratio."""
     return statistics.median(what(a) / what(b) for a, b in zip(seen[name], seen[limit]))
 
 
@@ -228,7 +231,7 @@ def cell(value, form="{:.3g}"):
 
 
 def table(head, rows):
-    """A markdown table; `rows` of texts."""
+    """Prints a markdown table; the cells are texts."""
     print("| " + " | ".join(head) + " |")
     print("|" + " --- |" * len(head))
     for row in rows:

@@ -1,14 +1,13 @@
-// The cheapest client that there can be: what it costs is what the kernel and the
-// server's bytes cost, the limit that inferbench is held against. One thread, raw
-// epoll, one prepared request; of an answer it looks for the end only, and with --json
-// for the text and the usage in each event, as the least of real clients must. Nothing
-// is checked, nothing is kept. With --stamps it also notes when each request left and
-// each event was there, for bench/truth.py.
+// The cheapest possible client, the "raw reader". Its cost is the cost of the kernel and of the
+// server's bytes, and so the lower limit for inferbench. It has one thread, raw epoll and one
+// prepared request. It searches an answer only for its end. With --json it also finds the text and
+// the usage in each event, which every real client must do. It checks and stores nothing. With
+// --stamps it also records when it sent each request and read each event, for bench/truth.py.
 //
 //   raw_client --port N [--address IP]... [--streams N] [--tokens N] ...  (arguments.hpp)
 //
-// Closed loop, or open with --rate: then --streams connections are opened ahead, and
-// more when they do not suffice.
+// Without --rate it is a closed loop. With --rate it is an open loop: it opens --streams
+// connections before the start, and more connections if all of them are busy.
 #include <array>
 #include <memory>
 #include <random>
@@ -34,7 +33,7 @@ using inferbench::bench::now_ns;
 constexpr std::string_view end_of_answer = "\r\n0\r\n\r\n";
 constexpr std::string_view id_pattern = "raw-00000000";
 
-/// What --stamps writes of a request.
+/// The data of a request that --stamps writes.
 struct answer {
   std::uint64_t request = 0;
   std::uint64_t due_ns = 0;
@@ -45,7 +44,7 @@ struct answer {
 struct stream {
   int socket = -1;
   std::array<char, end_of_answer.size()> tail{};  // the last bytes that were read
-  std::string cut;                                // an event whose end has not come
+  std::string cut;                                // an incomplete line of an event
   answer current;
 };
 
@@ -66,7 +65,7 @@ class client {
     start_ = now_ns();
     end_ = given_.requests != 0 ? UINT64_MAX : start_ + given_.seconds * 1'000'000'000U;
     due_ = start_;
-    // Taken from the back: the first that were opened go first.
+    // Connections are taken from the back, so the connection that was opened first is used first.
     for (auto at = streams_.rbegin(); at != streams_.rend(); ++at)
       idle_.push_back(at->get());
     if (!launch() || !turn_until_done()) return 1;
@@ -94,7 +93,7 @@ class client {
     return given_.requests != 0 ? sent_ < given_.requests : now < end_;
   }
 
-  /// Sends what is due: without a rate, as many as there are idle connections.
+  /// Sends all requests that are due. Without a rate, sends one on each idle connection.
   [[nodiscard]] bool launch() {
     for (;;) {
       const std::uint64_t now = now_ns();
@@ -173,7 +172,7 @@ class client {
     return given_.rate != 0 || launch();
   }
 
-  /// True when `bytes`, after what came before, complete an answer.
+  /// Returns true if `bytes` complete the answer of this stream.
   [[nodiscard]] static bool ends(stream& of, std::string_view bytes) {
     auto& tail = of.tail;
     if (bytes.size() >= tail.size()) {
@@ -213,7 +212,7 @@ class client {
     if (stamps_) of.current.events.push_back(stamp);
   }
 
-  /// At the end: on the way it would hold up the next event.
+  /// Called at the end of the run, because writing during the run would delay the next event.
   [[nodiscard]] bool write_stamps() {
     std::FILE* const file = std::fopen(given_.stamps.c_str(), "we");
     if (file == nullptr) return false;

@@ -1,5 +1,5 @@
-"""The rows of bench/run that measure when something happened, and how far from the truth.
-Each function measures one and prints a markdown table."""
+"""The rows of bench/run that measure delays and errors. Each function for a row measures it and
+prints a markdown table."""
 import json
 import selectors
 import socket
@@ -12,7 +12,7 @@ from truth import errors_of
 
 
 def startup(lab):
-    """From exec to the first bytes of the first request."""
+    """Measures the time from exec to the first bytes of the first request."""
     samples = {}
     datasets = {
         "random": ["--dataset-name", "random", "--random-input-len", "32"],
@@ -27,8 +27,8 @@ def startup(lab):
 
 
 def first_bytes(lab, flags):
-    """Milliseconds. This process takes the first bytes of the first request: with --model
-    and a tokenizer of its own, the client asks the server nothing before."""
+    """Milliseconds from exec to the first bytes of the first request, which this process receives.
+    With --model and --tokenizer-mode, the client sends nothing before that request."""
     listener = socket.create_server(("127.0.0.1", 0), backlog=512)
     command = ["taskset", "-c", CLIENT_CORE, lab.programs / "inferbench", "serve",
                "--backend", "openai", "--model", "m", "--base-url",
@@ -62,7 +62,7 @@ def first_bytes(lab, flags):
 
 
 def accuracy(lab):
-    """Errors against the ground truth, with 100 events a second in each stream."""
+    """Measures errors against the ground truth, with 100 events per second in each stream."""
     rows = []
     for load in (20_000, 40_000, 100_000):
         tokens, seconds = 200, max(2, int(10 * lab.scale))
@@ -104,7 +104,7 @@ def accuracy(lab):
 
 
 def pacing(lab):
-    """Sent minus due at 2,000 requests a second."""
+    """Measures sent minus due at 2,000 requests per second."""
     n = lab.count(20_000)
 
     def ours(port):
@@ -126,7 +126,7 @@ def pacing(lab):
 
 
 def burst(lab):
-    """Requests that are all due at once: how long they take to leave."""
+    """Measures the time to send requests that are all due at the same time."""
     n = lab.count(1000)
 
     def ours(port):
@@ -139,7 +139,7 @@ def burst(lab):
         with open(lab.folder / "stamps", encoding="ascii") as lines:
             sent = [json.loads(line)["sent_ns"] for line in lines]
         return (max(sent) - min(sent)) / 1e6
-    # None is answered before the last one has left.
+    # The server answers no request before the last request has been sent.
     with lab.server("--ttft", "500ms", "--itl", "0") as port:
         seen = lab.interleaved(**{LIMIT: lambda: raw(port), OURS: lambda: ours(port)})
     print("### A burst\n")

@@ -1,15 +1,15 @@
-// What Hugging Face's own library costs: the same command line as tokenizer_speed, and the same
-// line of JSON. NODE_PATH has the package "tokenizers".
+// Measures Hugging Face's own library. It has the same command line and the same line of JSON as
+// tokenizer_speed. NODE_PATH is a folder with the npm package "tokenizers".
 'use strict';
 const fs = require('fs');
 const {Tokenizer} = require('tokenizers');
 
-// CPU time, of all threads: the library works in one of its own.
+// CPU time of all threads in seconds: the library works in its own thread.
 const now = () => {
   const {user, system} = process.cpuUsage();
   return (user + system) / 1e6;
 };
-// VmRSS, what the process has in memory, or VmHWM, the most that it had.
+// Memory of this process in KiB: VmRSS is its resident memory now, VmHWM is the peak.
 const kib = (which) =>
   Number(new RegExp(`${which}:\\s*(\\d+)`).exec(fs.readFileSync('/proc/self/status', 'utf8'))[1]);
 

@@ -1,10 +1,10 @@
-// Measures the tokenizer "hf" without a host around it, for bench/tokenizer, beside
-// tokenizer_reference.js, which takes the same command line and prints the same line of JSON.
+// Measures the tokenizer "hf" without a host, for bench/tokenizer. tokenizer_reference.js has the
+// same command line and prints the same line of JSON.
 //
 //   tokenizer_speed FILE                    load
-//   tokenizer_speed FILE TEXT               load, then encode the texts of a file, which zero
-//                                           bytes keep apart
-//   tokenizer_speed FILE prompts N TOKENS   load, then make N random prompts of so many tokens
+//   tokenizer_speed FILE TEXT               load, then encode the texts of the file TEXT, which are
+//                                           separated by zero bytes
+//   tokenizer_speed FILE prompts N TOKENS   load, then make N random prompts of TOKENS tokens each
 #include <algorithm>
 #include <charconv>
 #include <cstdint>
@@ -22,7 +22,7 @@
 #include "tokenizers/hf/tokenizer.hpp"
 namespace {
 
-/// CPU time of the process, which other load on the machine does not lengthen.
+/// Measures CPU time of the process, which does not depend on other load on the machine.
 class stopwatch {
  public:
   [[nodiscard]] double seconds() const { return now() - begin_; }
@@ -45,8 +45,8 @@ std::string read_file(const char* name) {
   return out;
 }
 
-/// "VmRSS:", what this program has in memory, or "VmHWM:", the most that it had. getrusage() would
-/// count what started it.
+/// Memory of this program in KiB. `which`: "VmRSS:" for its resident memory now, "VmHWM:" for the
+/// peak. The peak of getrusage() would include the program that started this process.
 long kib(std::string_view which) {
   std::ifstream in("/proc/self/status");
   for (std::string line; std::getline(in, line);)
@@ -86,8 +86,8 @@ void encode_texts(const tokenizers::hf::tokenizer& tokens, const char* file) {
               all.size(), count, static_cast<unsigned long long>(digest));
 }
 
-/// As the dataset "random" does it: a run of neighbouring ids, decoded and encoded until the
-/// length fits, at most eleven times.
+/// Makes prompts like the dataset "random": takes consecutive ids, and decodes and encodes them
+/// until the length is right, at most eleven times.
 void make_prompts(const tokenizers::hf::tokenizer& tokens, std::size_t prompts,
                   std::size_t length) {
   std::vector<std::uint32_t> allowed;

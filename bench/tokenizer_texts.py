@@ -1,8 +1,9 @@
-"""Texts to encode: English, code and CJK, several megabytes of each, the same at every run.
+"""Makes texts to encode: English, code and CJK, several megabytes of each, the same in every run.
 
-Code is our own. English and CJK are made up, with words as frequent as in real texts (Zipf): the
-words of our documentation and of Shakespeare's sonnets with what can be derived from them, and the
-ideographs and kana that the models themselves have tokens for.
+The code is the source code of this project. English and CJK are random words with the frequencies
+of real texts (Zipf's law). The English words come from our documentation and from Shakespeare's
+sonnets, with prefixes and suffixes added. The CJK words are the tokens of the models that consist
+only of ideographs and kana.
 """
 import json
 import random
@@ -10,7 +11,7 @@ import re
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
-DOCUMENT = 4000  # characters: about a long prompt
+DOCUMENT = 4000  # characters of a text, like a long prompt
 CHARACTERS = {"English": 4_000_000, "code": 4_000_000, "CJK": 1_500_000}
 
 
@@ -67,7 +68,7 @@ def cjk(models):
 
 
 def cjk_tokens(file):
-    """Those of ideographs and kana alone, in the order of their ids."""
+    """The tokens that consist only of ideographs and kana, in the order of the vocabulary."""
     vocabulary = json.loads(file.read_text())["model"]["vocab"]
     if not isinstance(vocabulary, dict):
         return []
@@ -84,7 +85,8 @@ def cjk_tokens(file):
 
 
 def documents(text):
-    """Cut at ends of lines, with zero bytes between them."""
+    """Splits the text at line endings into texts of about DOCUMENT characters, separated by zero
+    bytes."""
     out, size = [[]], 0
     for line in text.replace("\0", "").splitlines(keepends=True):
         out[-1].append(line)
@@ -96,7 +98,7 @@ def documents(text):
 
 
 def write(folder, models):
-    """Writes them; files by name."""
+    """Writes the texts; returns the files by name."""
     out = {}
     for name, text in (("English", english()), ("code", code()), ("CJK", cjk(models))):
         if text is None:

@@ -1,4 +1,4 @@
-"""How far a client's stamps lie from the simulator's ground truth."""
+"""Compares a client's time stamps with the simulator's ground truth."""
 import json
 
 
@@ -11,7 +11,8 @@ def percentile(values, p):
 
 
 def stamps_of(cost, folder):
-    """By request id: (start, [events], sent minus due), ns, of inferbench or the raw reader."""
+    """For each request id: (start, [events], sent minus due) in ns, of inferbench or the raw reader.
+    For inferbench `sent minus due` is None."""
     out = {}
     if "result" in cost:
         result = cost["result"]
@@ -32,7 +33,7 @@ def stamps_of(cost, folder):
 
 
 def errors_of(cost, log, folder):
-    """Errors in ms; without a log only what the client alone knows."""
+    """Errors in ms. Without a ground-truth log, only the time from due to sent."""
     seen = stamps_of(cost, folder)
     errors = {}
     lags = [lag for _, _, lag in seen.values()]

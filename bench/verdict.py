@@ -1,6 +1,7 @@
-"""The row of bench/run that tries the verdict: `inferbench calibrate` under usual loads on a quiet
-machine, and with something planted that disturbs the client. The simulator's log says what the
-client really added to each figure; that is held against the bound that the client gave."""
+"""The row of bench/run that tests the verdict. It runs `inferbench calibrate` under usual loads on a
+machine without other load, and with deliberate disturbances of the client. The simulator's log proves
+the delay that the client really added to each figure. This delay is compared with the bound that the
+client reported."""
 import contextlib
 import json
 import os
@@ -16,15 +17,15 @@ from lab import table
 USUAL = {
     "100 at once": ["--num-prompts", 100],
     "1,000 at once": ["--num-prompts", 1000],
-    "32 under way": ["--num-prompts", 320, "--max-concurrency", 32],
-    "256 under way": ["--num-prompts", 1024, "--max-concurrency", 256],
+    "32 in flight": ["--num-prompts", 320, "--max-concurrency", 32],
+    "256 in flight": ["--num-prompts", 1024, "--max-concurrency", 256],
     "200 a second": ["--num-prompts", 600, "--request-rate", 200],
     "100 a second, long answers": ["--num-prompts", 300, "--request-rate", 100,
                                    "--random-output-len", 128],
     "20 a second": ["--num-prompts", 80, "--request-rate", 20],
 }
 DISTURBED = ["--num-prompts", 200, "--request-rate", 50, "--random-output-len", 64]
-# The error of comparing two clocks, and of a system call between two stamps.
+# Tolerance for the comparison of two clocks and for a system call between two stamps.
 SLACK_MS = 0.02
 GROUP = Path("/sys/fs/cgroup/cpu/inferbench-verdict")
 
@@ -49,14 +50,15 @@ def verdict(lab):
         named = sum(names(r, words) for r in runs)
         rows.append([name, *summary(runs), f"{named} of {len(runs)}"])
     print("### The verdict on a disturbed client\n")
-    print("50 requests a second of 64 tokens, 10 ms each; under the quota 1,000 under way, 32 tokens."
-          " Named: a reason, a cause or a warning has the words for this very disturbance.\n")
+    print("50 requests a second of 64 tokens, 10 ms each; under the quota 1,000 in flight, 32 tokens."
+          " Named: a reason, a cause or a warning mentions this disturbance.\n")
     table(["disturbance", "VALID", "SUSPECT", "INVALID", "bound", "proven", "bound held", "named"],
           rows)
 
 
 def calibrate(lab, load, around=None, prefix=()):
-    """One run; `around`, a context that is given its process, disturbs it."""
+    """Runs `inferbench calibrate` once. `around`: a function from the process to a context that
+    disturbs it."""
     file = lab.folder / f"calibration-{next(lab.number)}.json"
     command = [*prefix, lab.programs / "inferbench", "calibrate", "--dataset-name", "random",
                "--random-input-len", 32, "--random-output-len", 32, "--tokenizer-mode", "bytes",
@@ -75,7 +77,7 @@ def calibrate(lab, load, around=None, prefix=()):
 
 
 def figures_of(found):
-    """Of each compared figure with a known bound: (its value, the bound, its proven error), ms."""
+    """For each compared figure with a known bound: (value, bound, proven error) in ms."""
     out = []
     for name in ("ttft", "itl", "e2el"):
         for bound in (found["stamp_error_ms"][name] or {}).values():
@@ -84,8 +86,9 @@ def figures_of(found):
 
 
 def summary(runs):
-    """Cells: verdicts, the largest bound and proven error, how often all bounds held. A run without
-    known bounds has kept none."""
+    """Cells of a row: the number of runs with each verdict, the largest bound, the largest proven error,
+    and the number of runs in which all bounds held. Runs without known bounds are counted separately.
+    """
     levels = [str(sum(r["verdict"] == level for r in runs))
               for level in ("VALID", "SUSPECT", "INVALID")]
     compared = [r["figures"] for r in runs if r["figures"] is not None]
@@ -102,18 +105,18 @@ def summary(runs):
 
 
 def names(run, words):
-    """Whether the run says one of `words`: any other sentence does not name the disturbance."""
+    """True if a reason, a cause or a line of output contains one of `words`."""
     return any(each in sentence for sentence in run["said"] for each in words)
 
 
 def false_alarm(run):
-    """The verdict is not VALID though no figure is off by more than is tolerated."""
+    """True if the verdict is not VALID although the error of every figure is within the tolerance."""
     right = all(proven <= max(0.5, 0.01 * value) for value, _, proven in run["figures"])
     return right and run["verdict"] != "VALID"
 
 
 def stopped(milliseconds):
-    """Four times a second the client does not run for so long."""
+    """Stops the client four times a second for `milliseconds` each."""
     @contextlib.contextmanager
     def around(process):
         over = threading.Event()
@@ -135,7 +138,7 @@ def stopped(milliseconds):
 
 
 def crowded(lab):
-    """Six programs that do nothing but run."""
+    """Runs beside six programs that use the CPU without a pause."""
     busy = [subprocess.Popen(["sh", "-c", "while :; do :; done"]) for _ in range(6)]
     try:
         return calibrate(lab, DISTURBED)
@@ -146,7 +149,8 @@ def crowded(lab):
 
 
 def small_buffers(lab):
-    """Sockets of 4 KiB in a network of its own, in which the simulator is as well."""
+    """Runs in a separate network namespace with socket buffers of 4 KiB, which the simulator also
+    uses."""
     limits = "; ".join(f"echo 4096 4096 4096 > /proc/sys/net/ipv4/{name}"
                        for name in ("tcp_rmem", "tcp_wmem"))
     prefix = ["unshare", "--net", "sh", "-c", f'ip link set lo up && {limits} && exec "$@"', "sh"]
@@ -156,7 +160,8 @@ def small_buffers(lab):
 
 
 def half_a_core(lab):
-    """A quota of 50 ms in each 100, for the client and the simulator, which is its child."""
+    """Runs with a CPU quota of 50 ms per 100 ms, which the client shares with the simulator, its
+    child process."""
     try:
         GROUP.mkdir(exist_ok=True)
         (GROUP / "cpu.cfs_period_us").write_text("100000")
@@ -171,8 +176,9 @@ def half_a_core(lab):
 
 
 def slow_resolver(lab):
-    """A name server that does not answer is asked before /etc/hosts. Against a simulator, since a
-    calibration resolves nothing; so there is no truth to hold it against."""
+    """Runs with a name server that does not answer and that is asked before /etc/hosts. Uses `serve`
+    against a simulator, because a calibration resolves no names. The figures have no ground truth.
+    """
     mute = "127.0.0.53"
     files = {"resolv.conf": f"nameserver {mute}\noptions timeout:1 attempts:1\n",
              "nsswitch.conf": "hosts: dns files\n"}
@@ -198,7 +204,7 @@ def slow_resolver(lab):
 
 
 STOOD_STILL = "did not look at its sockets"
-# A disturbance to plant, and the words of which the run has to say one.
+# Each disturbance, and the words of which at least one must occur in the output of the run.
 PLANTED = {
     "stopped for 80 ms, 4 times a second": (stopped(80), [STOOD_STILL]),
     "stopped for 50 ms, 4 times a second": (stopped(50), [STOOD_STILL]),

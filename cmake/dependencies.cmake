@@ -39,12 +39,13 @@ add_library(inferbench_protozero INTERFACE)
 target_include_directories(inferbench_protozero SYSTEM INTERFACE "${INFERBENCH_PROTOZERO}")
 target_compile_definitions(inferbench_protozero INTERFACE PROTOZERO_USE_VIEW=std::string_view)
 
-# For reporters that draw. Its headers count as system headers and so give no warnings.
+# For reporters that draw. Its headers count as system headers, so the compiler does not warn about
+# them.
 add_library(inferbench_cairo INTERFACE)
 target_link_libraries(inferbench_cairo INTERFACE PkgConfig::cairo)
 
 # For tokenizers: regular expressions and Unicode tables. For files of models and data sets: HTTP
-# with redirects, proxies and the system's certificates. None of them has a CMake package.
+# with redirects, proxies and the system's certificates. These libraries have no CMake packages.
 pkg_check_modules(pcre2 REQUIRED IMPORTED_TARGET libpcre2-8)
 pkg_check_modules(utf8proc REQUIRED IMPORTED_TARGET libutf8proc)
 pkg_check_modules(curl REQUIRED IMPORTED_TARGET libcurl)

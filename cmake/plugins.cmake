@@ -19,7 +19,7 @@ function(plugins_targets out)
   set(${out} "${targets}" PARENT_SCOPE)
 endfunction()
 
-# For internal use: a static library of these sources, or of headers alone.
+# For internal use: a static library of these sources, or an interface library if there are none.
 function(plugins_static target sources uses libraries)
   plugins_targets(folders ${uses})
   if(sources)

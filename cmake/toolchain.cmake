@@ -37,8 +37,8 @@ if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU" AND CMAKE_CXX_COMPILER_VERSION VERSION_L
                       -Wno-stringop-overread)
 endif()
 if(CMAKE_CXX_COMPILER_ID STREQUAL "Clang")
-  # std::stable_sort of libstdc++ 12 calls std::get_temporary_buffer, which it has deprecated, and
-  # clang says so. g++ watches over deprecated functions.
+  # std::stable_sort of libstdc++ 12 calls its deprecated function std::get_temporary_buffer, and
+  # clang warns about this call. The builds with g++ still report uses of deprecated functions.
   add_compile_options($<$<COMPILE_LANGUAGE:CXX>:-Wno-deprecated-declarations>)
 endif()
 if(INFERBENCH_SANITIZE)

@@ -13,15 +13,15 @@ namespace inferbench::bench {
 
 struct arguments {
   std::uint16_t port = 0;
-  std::vector<std::string> addresses;  // IPv4, taken in turn by the connections
-  std::uint64_t streams = 64;          // connections; requests in flight without a rate
-  std::uint64_t tokens = 256;          // of each answer
+  std::vector<std::string> addresses;  // IPv4 addresses, which the connections use in turn
+  std::uint64_t streams = 64;          // connections; without a rate also requests in flight
+  std::uint64_t tokens = 256;          // tokens of each answer
   std::uint64_t prompt_bytes = 32;
-  std::uint64_t requests = 0;  // 0: as many as fit into `seconds`
+  std::uint64_t requests = 0;  // number of requests; 0: send requests for `seconds`
   std::uint64_t seconds = 5;
-  double rate = 0;     // requests a second, as a Poisson process; 0: closed loop
-  bool json = false;   // look into each event
-  std::string stamps;  // file for what was sent and seen when; empty: none
+  double rate = 0;     // requests per second, as a Poisson process; 0: closed loop
+  bool json = false;   // search the JSON of each event for text and usage
+  std::string stamps;  // file for the times of sending and of the events; empty: no file
 };
 
 inline constexpr const char* usage =
@@ -34,7 +34,7 @@ template <typename number>
   return error == std::errc() && stop == text.data() + text.size();
 }
 
-/// False when a word is unknown, or its value is missing or malformed.
+/// Returns false if a flag is unknown, or if its value is missing or malformed.
 [[nodiscard]] inline bool parse(int count, char** words, arguments& out) {
   for (int i = 1; i < count; ++i) {
     const std::string_view name = words[i];
@@ -72,7 +72,7 @@ template <typename number>
   return out.port != 0 && out.streams != 0 && out.tokens != 0;
 }
 
-/// The whole text of a request. With `id`, a field x-request-id of that value.
+/// The whole text of a request. `id`: the value of the field x-request-id; empty: no such field.
 [[nodiscard]] inline std::string request_text(const arguments& given, std::string_view id = {}) {
   std::string body =
       "{\"model\":\"m\",\"prompt\":\"" + std::string(given.prompt_bytes, 'a') +

@@ -1,5 +1,5 @@
-// The smallest client has to find the text and the usage in the JSON of an event. It trusts the
-// server to write as the OpenAI API and vLLM do, without blanks.
+// Finds the text and the usage in the JSON of an event, the least that every client must do. The
+// JSON must have the form that vLLM writes, without blanks.
 #pragma once
 
 #include <charconv>
@@ -14,8 +14,8 @@ namespace inferbench::bench {
 }
 
 struct seen {
-  bool token = false;               // the event has a text, empty or not
-  std::size_t text_bytes = 0;       // of it, as escaped
+  bool token = false;               // the event has a text, which may be empty
+  std::size_t text_bytes = 0;       // size of the text with its JSON escapes
   std::uint64_t prompt_tokens = 0;  // 0: the event has no usage
 };
 

@@ -1,4 +1,4 @@
-// Clock, sockets and limits, as the measuring clients need them.
+// Clock, sockets and limits of the system for the measuring clients.
 #pragma once
 
 #include <cerrno>
@@ -17,7 +17,7 @@
 
 namespace inferbench::bench {
 
-/// CLOCK_MONOTONIC, ns: the clock of the simulator's ground truth.
+/// The time of CLOCK_MONOTONIC in ns. The simulator's ground truth uses the same clock.
 [[nodiscard]] inline std::uint64_t now_ns() {
   timespec t{};
   ::clock_gettime(CLOCK_MONOTONIC, &t);
@@ -37,7 +37,7 @@ inline void raise_descriptor_limit() {
   ::setrlimit(RLIMIT_NOFILE, &limit);
 }
 
-/// A blocking socket with TCP_NODELAY, connected; below 0, with errno set, on failure.
+/// Returns a connected blocking socket with TCP_NODELAY; -1, with errno set, on failure.
 [[nodiscard]] inline int connected(const std::string& address, std::uint16_t port) {
   sockaddr_in to{};
   to.sin_family = AF_INET;

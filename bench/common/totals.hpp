@@ -10,19 +10,19 @@
 namespace inferbench::bench {
 
 struct totals {
-  std::uint64_t requests = 0;  // answered to the end
-  std::uint64_t events = 0;    // with a token: counted with --json, else what was asked for
-  std::uint64_t reads = 0;     // system calls or completions that brought bytes
+  std::uint64_t requests = 0;  // requests with a complete answer
+  std::uint64_t events = 0;    // events with a token: counted, or requests * tokens
+  std::uint64_t reads = 0;     // system calls, or completions of io_uring, that returned bytes
   std::uint64_t bytes = 0;
-  std::uint64_t prompt_tokens = 0;  // by the server's usage, with --json
-  double wall_s = 0;                // from the first request to the end
+  std::uint64_t prompt_tokens = 0;  // from the server's usage; 0 without --json
+  double wall_s = 0;                // seconds from the first request to the end
 };
 
 [[nodiscard]] inline double seconds_of(const timeval& t) {
   return static_cast<double>(t.tv_sec) + static_cast<double>(t.tv_usec) / 1e6;
 }
 
-/// The largest this process has been, KiB; 0 where the system does not tell.
+/// Peak resident memory of this process in KiB; 0 if the system does not report it.
 [[nodiscard]] inline std::uint64_t peak_rss_kib() {
   std::FILE* const file = std::fopen("/proc/self/status", "re");
   if (file == nullptr) return 0;
@@ -34,7 +34,7 @@ struct totals {
   return kib;
 }
 
-/// CPU is that of the whole process from its start.
+/// Prints the totals and the CPU time of the whole process since its start.
 inline void print(const char* program, const totals& all) {
   rusage used{};
   ::getrusage(RUSAGE_SELF, &used);

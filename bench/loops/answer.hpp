@@ -1,6 +1,6 @@
-// All clients of bench/loops do the same with the bytes of a connection, whichever loop read them:
-// HTTP framing by one of three parsers, then our event parser and the JSON scan. BENCH_FRAMING
-// names the header with the parser.
+// Every client of bench/loops processes the bytes of a connection in the same way: one of three
+// HTTP parsers, then inferbench's event parser and the JSON scan. The macro BENCH_FRAMING is the
+// name of the header with the HTTP parser.
 #pragma once
 
 #include <cstdint>
@@ -19,7 +19,7 @@ class answer {
  public:
   explicit answer(totals& all) : all_(all) {}
 
-  /// True when the bytes complete an answer; failed() when they are none.
+  /// Returns true if the bytes complete an answer. failed() is true after an invalid answer.
   [[nodiscard]] bool take(std::string_view bytes) {
     ++all_.reads;
     all_.bytes += bytes.size();

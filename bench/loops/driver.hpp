@@ -1,5 +1,5 @@
-// The closed loop that the clients of bench/loops drive: command line, connections,
-// how many requests there are still to send, and the line at the end.
+// The common parts of the clients of bench/loops: command line, connections, the number of requests
+// that are still to be sent, and the totals printed at the end.
 #pragma once
 
 #include <cstdint>
@@ -17,7 +17,7 @@ namespace inferbench::bench {
 
 class driver {
  public:
-  /// None, after saying why, when the command line is none that these clients take.
+  /// If the command line is invalid, prints the usage and returns nullopt.
   static std::optional<driver> make(int count, char** words) {
     arguments given;
     given.json = true;
@@ -27,7 +27,7 @@ class driver {
     return {};
   }
 
-  /// A blocking socket for each stream; empty when one cannot be had.
+  /// Opens a blocking socket for each stream. Empty if a connection fails.
   [[nodiscard]] std::vector<int> connect() {
     raise_descriptor_limit();
     std::vector<int> sockets;
@@ -40,7 +40,7 @@ class driver {
     return sockets;
   }
 
-  /// True: send one more request; text() is it.
+  /// Returns true if the caller must send one more request; text() returns the request.
   [[nodiscard]] bool take() {
     if (given_.requests != 0 ? sent_ >= given_.requests : now_ns() >= end_) return false;
     ++sent_;

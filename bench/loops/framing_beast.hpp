@@ -1,4 +1,4 @@
-// HTTP by Boost.Beast: its basic_parser, which hands bodies over without a copy.
+// Parses HTTP with Boost.Beast: with its basic_parser, which passes bodies on without a copy.
 #pragma once
 
 #include <cstdint>
@@ -11,7 +11,7 @@
 
 namespace inferbench::bench {
 
-/// Hands body bytes to call(sink, bytes).
+/// Calls call(sink, bytes) for the bytes of the body.
 class beast_parser final : public boost::beast::http::basic_parser<false> {
  public:
   void* sink = nullptr;
@@ -42,7 +42,7 @@ class framing {
  public:
   framing() { begin(); }
 
-  /// Calls sink(body bytes); true when the answer is complete.
+  /// Calls sink(body bytes); returns true if the answer is complete.
   template <typename sink_type>
   [[nodiscard]] bool take(std::string_view bytes, sink_type&& sink) {
     parser_->sink = &sink;
@@ -60,7 +60,7 @@ class framing {
         return false;
       }
     }
-    // It leaves lines that are not complete to be offered again.
+    // The parser does not consume an incomplete line, so the line is given to it again.
     left_ = std::string(bytes);
     if (!parser_->is_done()) return false;
     begin();

@@ -1,4 +1,4 @@
-// HTTP by llhttp, the parser of Node.js, from Debian's package node-llhttp.
+// Parses HTTP with llhttp, the parser of Node.js, from Debian's package node-llhttp.
 #pragma once
 
 #include <string_view>
@@ -25,7 +25,7 @@ class framing {
   framing(const framing&) = delete;
   framing& operator=(const framing&) = delete;
 
-  /// Calls sink(body bytes); true when the answer is complete.
+  /// Calls sink(body bytes); returns true if the answer is complete.
   template <typename sink_type>
   [[nodiscard]] bool take(std::string_view bytes, sink_type&& sink) {
     parser_.data = this;

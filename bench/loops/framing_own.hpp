@@ -1,4 +1,4 @@
-// HTTP by our parser.
+// Parses HTTP with inferbench's parser.
 #pragma once
 
 #include <string_view>
@@ -11,7 +11,7 @@ class framing {
  public:
   framing() { parser_.begin(); }
 
-  /// Calls sink(body bytes); true when the answer is complete.
+  /// Calls sink(body bytes); returns true if the answer is complete.
   template <typename sink_type>
   [[nodiscard]] bool take(std::string_view bytes, sink_type&& sink) {
     for (;;) {

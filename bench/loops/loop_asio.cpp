@@ -1,4 +1,4 @@
-// Boost.Asio, one thread, as its users write it: a buffer for each connection, one
+// A client with Boost.Asio in its usual style: one thread, a buffer for each connection, one
 // asynchronous read after another.
 #include <array>
 #include <cstdlib>

@@ -1,4 +1,4 @@
-// Plain epoll, level-triggered, one read for each time a socket is ready.
+// A client with plain, level-triggered epoll: one read each time a socket is ready.
 #include <array>
 #include <memory>
 #include <vector>

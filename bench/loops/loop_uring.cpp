@@ -1,5 +1,5 @@
-// io_uring at its best: one multishot receive for each connection, into buffers that
-// the kernel takes from a ring; submission and waiting in one system call.
+// A client with the fastest features of io_uring: one multishot receive for each connection, into
+// buffers that the kernel takes from a ring. One system call submits and waits.
 #include <array>
 #include <cstdlib>
 #include <memory>
@@ -101,7 +101,7 @@ class client {
 
   [[nodiscard]] bool take(const io_uring_cqe& done) {
     auto* const from = static_cast<stream*>(io_uring_cqe_get_data(&done));
-    if (from == nullptr) return false;  // only a failed send is told
+    if (from == nullptr) return false;  // only a failed send has a completion
     if (done.res == -ENOBUFS) {
       receive(*from);
       return true;

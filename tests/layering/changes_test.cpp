@@ -23,15 +23,15 @@ std::set<std::string> files_with(const std::string& folder, const std::regex& pa
   return out;
 }
 
-// The exceptions are code for the five figures of the live view, and the comparison of TTFT with
-// the time of the first text.
-TEST(changes, a_figure_is_named_by_its_row_alone) {
+// accumulator.cpp and report.cpp are exceptions: code for the five figures of the live view, and
+// for the comparison of TTFT with the time of the first text.
+TEST(changes, only_the_row_of_a_figure_names_the_figure) {
   EXPECT_THAT(files_with("framework/metrics", std::regex(R"(\bmetric::[a-z])")),
               testing::ElementsAre("framework/metrics/accumulator.cpp",
                                    "framework/metrics/report.cpp", "framework/metrics/table.cpp"));
 }
 
-TEST(changes, a_pattern_over_time_is_named_in_schedule_alone) {
+TEST(changes, only_schedule_names_a_pattern_over_time) {
   const std::regex named(R"(\bschedule::(sine|steps?)\b|\bstd::get(_if)?<(sine|steps)>)");
   EXPECT_THAT(files_with("framework", named), testing::IsEmpty());
   EXPECT_THAT(files_with("framework/schedule", std::regex(R"(\bsine\b)")),
@@ -40,9 +40,9 @@ TEST(changes, a_pattern_over_time_is_named_in_schedule_alone) {
                   "framework/schedule/pattern_text.cpp", "framework/schedule/pattern_text.hpp"));
 }
 
-// A key of config is a member of the plan for everybody else. options/forwarding.cpp says which
-// keys plugins get.
-TEST(changes, the_path_of_a_key_is_named_in_config_alone) {
+// Code outside config reads members of the plan, not keys. options/forwarding.cpp is an exception:
+// it lists the keys that plugins get.
+TEST(changes, only_config_names_the_path_of_a_key) {
   const std::regex path(
       R"~("(run|server|backend|tokenizer|dataset|load|metrics|client|plugin)\.[a-z-]+")~");
   for (const std::string& file : files_with("framework", path))

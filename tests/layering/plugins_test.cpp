@@ -65,7 +65,7 @@ std::vector<fs::path> sources_of(const std::string& folder) {
   return layering::sources_in(root() / "plugins" / folder);
 }
 
-TEST(plugins_layering, every_source_lies_in_a_folder_that_declares_what_it_uses) {
+TEST(plugins_layering, every_source_is_in_a_folder_that_declares_its_uses) {
   const auto folders = declared_folders();
   EXPECT_GE(folders.size(), 30U);
   for (const fs::path& file : layering::sources_below(root() / "plugins"))
@@ -84,7 +84,7 @@ TEST(plugins_layering, a_folder_uses_only_libraries_and_none_uses_itself_through
     }
 }
 
-TEST(plugins_layering, a_folder_includes_only_what_it_declares) {
+TEST(plugins_layering, a_folder_includes_only_declared_folders) {
   const auto folders = declared_folders();
   std::size_t between = 0;
   for (const auto& [path, declared] : folders)

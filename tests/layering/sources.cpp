@@ -121,7 +121,7 @@ class class_finder {
  private:
   struct scope {
     std::string name;
-    bool seen;  // its members are visible to other files if the outer scope is
+    bool seen;  // its members are visible to other files if the outer scope is visible
   };
 
   [[nodiscard]] const std::string& token(std::size_t at) const {

@@ -17,7 +17,7 @@ namespace layering {
 
 /// The files below `folder` that end in .cpp, .hpp, .c or .h, in ascending order.
 [[nodiscard]] std::vector<std::filesystem::path> sources_below(const std::filesystem::path& folder);
-/// The same for the files directly in `folder`.
+/// Like sources_below(), but without the files of subfolders.
 [[nodiscard]] std::vector<std::filesystem::path> sources_in(const std::filesystem::path& folder);
 
 /// One #include line.
@@ -52,7 +52,7 @@ struct definition {
 /// because no other file sees them; so are specializations of templates.
 [[nodiscard]] std::vector<definition> definitions_of(
     const std::vector<std::filesystem::path>& files);
-/// The same for C++ text instead of a file. `file`: the name to report.
+/// The definitions in a C++ text. `file`: the file name to report.
 [[nodiscard]] std::vector<definition> definitions_in(std::string_view text,
                                                      const std::filesystem::path& file);
 

@@ -1,5 +1,5 @@
-// Tests the readers of source text that the layering tests use: with a reader that finds nothing
-// every layering test would pass.
+// Tests the functions that read source text for the layering tests. If they found nothing, every
+// layering test would pass.
 #include "sources.hpp"
 
 #include <fstream>
@@ -32,7 +32,7 @@ TEST(sources, declarations_parameters_and_variables_are_no_definitions) {
       IsEmpty());
 }
 
-TEST(sources, what_no_other_file_sees_is_left_out) {
+TEST(sources, definitions_that_no_other_file_sees_are_left_out) {
   EXPECT_THAT(names_in("namespace { struct a {}; } void b() { struct c {}; }\n"
                        "template <> struct d<int> {}; namespace e { namespace { class f {}; } }"),
               IsEmpty());
@@ -48,7 +48,7 @@ TEST(sources, comments_literals_and_macros_are_no_text) {
       ElementsAre("j", "k"));
 }
 
-TEST(sources, a_name_in_two_files_is_told_with_both) {
+TEST(sources, a_name_in_two_files_is_reported_with_both_files) {
   auto found = layering::definitions_in("namespace a { struct b {}; struct c {}; }", "one.hpp");
   auto more = layering::definitions_in("namespace a { class b {}; } struct b {};", "two.hpp");
   found.insert(found.end(), more.begin(), more.end());

@@ -24,12 +24,12 @@ std::set<std::string> plugin_names() {
   return out;
 }
 
-// Names of plugins that are also words of the host: a table of keys, kinds of a sample's part, a
-// unit, an order of adapters, a task, a fact of a run.
+// Names of plugins that the host also uses with other meanings: a table of keys, kinds of a
+// sample's part, a unit, an order of adapters, a task, a fact of a run.
 const std::set<std::string> ambiguous{"server", "audio",   "json",         "bytes",
                                       "random", "pooling", "conversations"};
 
-TEST(thin_host, no_source_but_upstream_s_names_a_plugin) {
+TEST(thin_host, no_source_except_upstream_names_a_plugin) {
   std::set<std::string> names = plugin_names();
   ASSERT_GE(names.size(), 20U);
   std::vector<std::string> found;

@@ -1,6 +1,6 @@
-// Uses a plugin library through the C contract alone, as the host does: loaded from its file,
-// created from named option values, with a host whose memory can run out. Header-only, for the
-// tests of plugins.
+// Uses a plugin only through the C contract, like the host: loads the library from its file, and
+// creates the plugin from named option values, with a host whose memory can run out. Header-only,
+// for the tests of plugins.
 #pragma once
 
 #include <cstdint>
@@ -48,7 +48,7 @@ class arena {
   std::vector<std::unique_ptr<char[]>> blocks_;
 };
 
-/// The host's table. The services are those in `services`; log lines are kept.
+/// A host's table with the services in `services`; it stores the log lines.
 class host {
  public:
   host() {

@@ -1,4 +1,4 @@
-// A folder for the files of one test, removed afterwards.
+// A folder for the files of one test; the destructor removes it.
 #pragma once
 
 #include <cstdlib>

@@ -1,22 +1,22 @@
 #!/usr/bin/env python3
-"""Holds a result file against what the simulator says really happened.
+"""Compares a result file with the simulator's ground-truth log.
 
     compare_truth.py RESULT.json TRUTH.jsonl PREFIX
 
-RESULT was written with save-detailed for a run of completions whose request ids are
-PREFIX + index; TRUTH is the simulator's ground-truth log. Checks what must hold on any
-machine, whatever its speed: every request of the one is in the other, with as many
-events and tokens; nothing was received before it was sent. An event carries the stamp of
-the batch of ready sockets in which it was read, so that bytes which arrive while the
-batch is worked through look a little early: that may be the exception only, and never by
-more than a batch can take. Then prints, as one JSON object, how far the measured times
-lie from the true ones (ms). Exit status 0: consistent.
+RESULT was written with --save-detailed for a run of completions whose request ids are
+PREFIX + index; TRUTH is the simulator's ground-truth log. Checks rules that hold on every
+machine, whatever its speed: both files contain the same requests, with the same numbers of
+events and tokens; no event was received before it was sent. An event has the time stamp of
+the batch of ready sockets in which it was read, so bytes that arrive while the batch is
+processed have a slightly early stamp. This may happen only rarely, and never by more than
+the time that a batch can take. Then prints one JSON object with the errors of the measured
+times in ms. The exit status is 0 if the files are consistent.
 """
 import json
 import sys
 
-SLACK = 2e-6  # s; the result holds seconds in doubles
-BATCH = 0.1   # s; no batch takes that long, even on a machine that stands still at times
+SLACK = 2e-6  # s; tolerance, because the result contains seconds as doubles
+BATCH = 0.1   # s; longer than any batch, even on a machine that sometimes pauses
 
 
 def mean(values):

@@ -1,12 +1,14 @@
 #!/usr/bin/env python3
-"""Writes tests/fixtures/datasets/golden/: the samples that upstream's rules make of our
-fixtures, by code that shares nothing with ours - its own generators, its own BPE, Jinja2.
+"""Writes tests/fixtures/datasets/golden/: the samples of the test fixtures by upstream's rules.
+This program shares no code with the product: it has its own generators and its own BPE, and
+uses Jinja2.
 
     golden_samples.py TOKENIZERS [FOLDER]
 
-TOKENIZERS: where tests/tools/fetch_tokenizers has put gpt2 and llama3. Needs the Python
-packages regex and jinja2. The samples of random, prefix_repetition and the like also are
-vectors that were checked against NumPy (tests/plugins/datasets); here they are whole.
+TOKENIZERS: the folder in which tests/tools/fetch_tokenizers has stored gpt2 and llama3. Needs
+the Python packages regex and jinja2. Parts of the samples of random, prefix_repetition and
+similar datasets are also in tests/plugins/datasets, as values that were checked against NumPy;
+this program writes complete samples.
 """
 import csv
 import json
@@ -21,7 +23,7 @@ import regex
 HERE = os.path.dirname(os.path.abspath(__file__))
 ROOT = os.path.join(HERE, "..", "fixtures", "datasets")
 POEM = os.path.join(HERE, "..", "..", "plugins", "datasets", "sonnet", "sonnet.txt")
-COUNT = 20  # samples of each
+COUNT = 20  # number of samples in each golden file
 
 
 # ---- generators -------------------------------------------------------------------
@@ -30,7 +32,7 @@ M32, M64, M128 = (1 << 32) - 1, (1 << 64) - 1, (1 << 128) - 1
 
 
 class Pcg64:
-    """numpy.random.default_rng."""
+    """The generator of numpy.random.default_rng."""
 
     def __init__(self, seed):
         words = []
@@ -104,7 +106,8 @@ class Pcg64:
 
 
 class Legacy:
-    """numpy.random.seed, randint and what pandas samples with."""
+    """The generator of numpy.random.seed, with randint and the method that pandas uses to
+    sample."""
 
     def __init__(self, seed):
         words = [seed & M32]
@@ -218,11 +221,11 @@ class Tokenizer:
             messages=messages, tools=tools, bos_token=self.bos, add_generation_prompt=True)
 
     def shown(self, text):
-        """As a chat prompt, where the model has a template."""
+        """The text as a chat prompt if the model has a template; otherwise the text unchanged."""
         return self.render([{"role": "user", "content": text}]) if self.template else text
 
     def fit(self, ids, target, pad):
-        """Decodes and encodes until the length is right, eleven times at most."""
+        """Decodes and encodes until the length is right, at most eleven times."""
         for adjustments in range(11):
             text = self.decode(ids)
             ids = self.encode(text)
@@ -258,7 +261,7 @@ def shuffled(rows, seed):
 
 
 def prompts(tokenizer, seed, rows, output):
-    """`rows`: prompt and, where `output` is None, the length of the answer."""
+    """`rows`: pairs of a prompt and the length of its answer, which counts if `output` is None."""
     out = []
     for prompt, wanted in shuffled(rows, seed)[:COUNT]:
         text = tokenizer.shown(prompt)
@@ -341,7 +344,7 @@ def lengths(draw, count, ratio, inputs, outputs, vocabulary):
 
 
 def run_of(tokenizer, first, count):
-    """Neighbours in the list of allowed ids."""
+    """`count` consecutive ids from the list of allowed ids, beginning with number `first`."""
     allowed = tokenizer.allowed
     return [allowed[(first + j) % len(allowed)] for j in range(count)]
 
@@ -438,7 +441,7 @@ def txt_slices(tokenizer, seed):
         start = draw.randint(0, len(ids) - 1)
         text = tokenizer.decode([ids[(start + j) % len(ids)] for j in range(inputs[i])])
         out.append(sample(text, tokenizer.count(text), outputs[i]))
-    return shuffled(out, seed)  # as dataset custom does with the file
+    return shuffled(out, seed)  # like the dataset custom, which reads the file
 
 
 def main():

@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
-"""Says what a PNG is: its size, its resolution, and in which quarters colours stand.
+"""Prints the size and the resolution of a PNG file, and in which quarters each colour occurs.
 
     png_facts.py FILE [RRGGBB ...]
 
-Reads what cairo writes: 8 bits, RGB, not interlaced. Checksums of all chunks are
-checked. Exit status 1: the file is not such a PNG.
+Reads PNG files in the format that cairo writes: 8 bits, RGB, not interlaced. Checks the
+checksums of all chunks. The exit status is 1 if the file does not have this format.
 """
 import struct
 import sys

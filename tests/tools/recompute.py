@@ -3,14 +3,15 @@
 
     recompute.py RESULT.json [--goodput KEY:MS ...] [--tolerance 1e-9]
 
-Reads the result of a run with save-detailed (one JSON object a line), derives every
-figure that the arrays determine, by a second implementation that shares no code with
-the program, and compares. Prints each difference; exit status 0: none, 1: some, or the
-file is not what it should be. The limits of a goodput are taken from the file where
-the command line gives none. The steady state and the exact peak of concurrency are
-derived too; of the latter only a bound, since it counts a request until its answer was
-whole, and the arrays until the last token. Not derived, since the arrays do not hold
-it: duration, rtfx, cached tokens, and the number of inputs of pooling requests.
+Reads the result of a run with --save-detailed (one JSON object per line). Computes every
+figure that the arrays determine, with a second implementation that shares no code with
+the program, and compares. Prints each difference. The exit status is 0 without differences,
+and 1 if there is a difference or the file is invalid. Without --goodput the limits of the
+goodput are read from the file. The steady state is computed, too. For the exact peak of
+concurrency only a lower bound is computed: the program counts a request until its answer is
+complete, but the arrays contain only the time of the last token. Duration, rtfx, cached
+tokens and the number of inputs of pooling requests are not computed, because the arrays do
+not contain the data.
 """
 import argparse
 import json
@@ -58,7 +59,8 @@ def deviation(values):
 
 
 class Check:
-    """Collects differences between a result and what follows from its arrays."""
+    """Collects the differences between the figures of a result and the figures computed from its
+    arrays."""
 
     def __init__(self, result, tolerance):
         self.result = result
@@ -70,7 +72,7 @@ class Check:
         self.differences.append(text)
 
     def take(self, where, inner):
-        """What `inner` found belongs to the member `where` of this result."""
+        """Adds the differences of `inner`, which checked the member `where` of this result."""
         self.compared += inner.compared
         self.differences += [where + text for text in inner.differences]
 
@@ -99,9 +101,10 @@ def output_times(result, i):
 
 
 def peaks(result, good):
-    """Most events, output tokens and requests that touch it, in a second after the first start.
+    """The largest numbers of events, of output tokens and of running requests in one second.
 
-    The tokens of a request are shared out evenly among its events, to 2^-24 of a token.
+    Seconds are counted from the first start. The tokens of a request are distributed evenly over
+    its events, rounded to 2^-24 of a token.
     """
     if not good:
         return 0.0, 0.0, 0
@@ -120,10 +123,11 @@ def peaks(result, good):
 
 
 def open_at_once(spans, threshold):
-    """The most spans open at once, and from when to when they were `threshold` or more.
+    """The largest number of spans open at the same time, and the window with `threshold` or more.
 
-    The window begins when the threshold is reached first and ends when it is lost last;
-    of one instant ends come before starts. None: it was never reached.
+    The window begins when the number first reaches the threshold and ends when it last falls
+    below it. If a span ends and another starts at the same instant, the end counts first. The
+    window is None if the number never reaches the threshold.
     """
     marks = sorted([(end, 0) for _, end in spans] + [(begin, 1) for begin, _ in spans])
     now, most, begin, end = 0, 0, None, None
@@ -141,7 +145,7 @@ def open_at_once(spans, threshold):
 
 
 def check_peak(check, spans):
-    """`spans` of all requests, those of failures empty."""
+    """`spans`: the spans of all requests; the span of a failed request is empty."""
     told = check.result.get("inferbench", {}).get("facts", {}).get("peak_concurrency")
     if told is None:
         return
@@ -152,7 +156,7 @@ def check_peak(check, spans):
 
 
 def steady_sums(result, good, spans, window):
-    """Requests and events of `good` in the window, as a dictionary of plain figures."""
+    """The numbers of requests, input tokens and events of the requests `good` in the window."""
     begin, end = window
 
     def inside(at):
@@ -177,7 +181,8 @@ def has_events(result, i):
 
 
 def check_steady_state(check, good, spans):
-    """The rule is that of vLLM's second client; cap and infinite rate are its conditions."""
+    """Checks the steady state by the rule of vLLM's second client, which requires a limit of
+    concurrency and an infinite rate."""
     result = check.result
     cap = result.get("max_concurrency")
     if "steady_state" not in result:
@@ -199,7 +204,7 @@ def check_steady_state(check, good, spans):
             check.differ("steady_state: present, but there was none")
         return
     if told is None:
-        if "exact" not in facts.get("steady_state_missing", ""):  # bounded runs have none
+        if "exact" not in facts.get("steady_state_missing", ""):  # a bounded run has none
             check.differ("steady_state: null, but there was one")
         return
 
@@ -283,7 +288,7 @@ def check_goodput(check, good, sets, limits):
     if not limits:
         check.differ("request_goodput: present, but nothing says what the limits were")
         return
-    # Compared in whole ns, so that a limit that is just met is met.
+    # Compares whole ns, so that a value equal to the limit meets the limit.
     met = sum(
         all(round(sets[name][i] * 1e9) <= round(ms * 1e6) for name, ms in limits.items())
         for i in good

@@ -1,13 +1,13 @@
 #!/usr/bin/env python3
-"""Runs a command against a small server that records what arrives.
+"""Runs a command against a small server that records the requests.
 
     recording_server.py RECORD COMMAND [ARGUMENT ...]
 
-"{url}" in an argument becomes the address of the server, which lives as long as the
-command. Each request is a line of JSON in the file RECORD: method, path, headers (in order,
-as they were sent), and body: the text of it, as parsed JSON where it is JSON, or the parts of a
-form. Answers are canned: two tokens for what streams, numbers for what does not. Exits with
-the command's status; 124 when it took longer than a minute.
+"{url}" in an argument is replaced by the address of the server, which runs as long as the
+command. Each request is a line of JSON in the file RECORD: method, path, headers (in the order
+in which they were sent), and body. The body is parsed JSON, or the parts of a form, or otherwise
+the text. The answers are fixed: two tokens for a streamed answer, numbers for another answer.
+Exits with the command's status, or with 124 if the command takes longer than a minute.
 """
 import email
 import json
@@ -47,7 +47,7 @@ WHOLE = {
 
 def parsed(content_type, body):
     if content_type.startswith("multipart/form-data"):
-        # The parser of e-mails wants the head that says how the parts are divided.
+        # The e-mail parser needs the header with the boundary between the parts.
         form = email.message_from_bytes(b"Content-Type: " + content_type.encode() + b"\r\n\r\n" + body)
         parts = []
         for part in form.get_payload():
@@ -97,7 +97,7 @@ class Handler(BaseHTTPRequestHandler):
 
 
 def run(record, command, environment=None, folder=None):
-    """Runs `command` in `folder` and answers its status and output."""
+    """Runs `command` in `folder`; returns its exit status and its output."""
     with open(record, "w", encoding="utf-8") as log:
         server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
         server.lock = threading.Lock()

@@ -3,11 +3,11 @@
 
     tgi_server.py COMMAND [ARGUMENT ...]
 
-"{url}" in an argument becomes the address of the server, which lives as long as the
-command. POST /generate_stream answers with one event a token, the last one with the whole
-text and the figures. Requests that TGI would refuse, and all other calls, are refused.
-Prints "answered N, refused M" on standard error after the command has ended, and exits
-with its status; 124 when it took longer than a minute.
+"{url}" in an argument is replaced by the address of the server, which runs as long as the
+command. POST /generate_stream is answered with one event for each token; the last event has
+the whole text and the figures. The server refuses requests that TGI would refuse, and all
+other calls. After the command has ended, prints "answered N, refused M" on standard error and
+exits with the command's status, or with 124 if the command takes longer than a minute.
 """
 import json
 import subprocess

@@ -1,12 +1,14 @@
 #!/usr/bin/env python3
-"""What `inferbench serve` puts on the wire, and what it makes of the answer.
+"""Tests the requests that `inferbench serve` sends, and the result that it computes from the
+answers.
 
     wire_test.py INFERBENCH SAMPLES_DATASET GOLDEN [--update]
 
-GOLDEN is a JSON file: backend, flags, samples (as tests/fixtures/plugins/samples_dataset reads them) or rows (of
-the dataset custom, in their order), requests (what must arrive, bodies compared as parsed), result
-(members of the result file). Requests are compared in the order of their ids; those without an id,
-such as a ready check's, come first. --update writes what came into the file.
+GOLDEN is a JSON file with these members: backend; flags; samples (in the format of
+tests/fixtures/plugins/samples_dataset) or rows (of the dataset custom, in their order); requests
+(the requests that must arrive; their bodies are compared as parsed JSON); result (members of the
+result file). Requests are compared in the order of their ids; requests without an id, such as the
+ready check, come first. --update writes the received requests and the result into GOLDEN.
 """
 import json
 import os
@@ -14,10 +16,10 @@ import re
 import sys
 import tempfile
 
-sys.dont_write_bytecode = True  # nothing is to appear beside the sources
+sys.dont_write_bytecode = True  # keeps __pycache__ out of the source folder
 import recording_server  # noqa: E402
 
-# Fields that the client writes and not the backend.
+# Headers that the client writes, not the backend; they are not compared.
 LEFT_OUT = {"host", "content-length", "user-agent", "accept", "accept-encoding", "connection"}
 
 
@@ -40,7 +42,7 @@ def one_line(value):
 
 
 def written(golden):
-    """JSON with one sample and one request a line."""
+    """The text of the golden file: JSON with one sample or request per line."""
     members = []
     for name, value in golden.items():
         if name in ("samples", "rows", "requests"):

@@ -3,9 +3,9 @@
 
     with_simulator.py INFERBENCH COMMAND [ARGUMENT ...]
 
-"{url}" in an argument becomes the address of `INFERBENCH simulate`, which lives as long as
-the command: immediate answers, output as long as was asked for. Exits with the command's
-status; 124 when it took longer than a minute.
+"{url}" in an argument is replaced by the address of `INFERBENCH simulate`, which runs as long
+as the command. The simulator answers after 1 ms, with the requested number of tokens. Exits
+with the command's status, or with 124 if the command takes longer than a minute.
 """
 import subprocess
 import sys

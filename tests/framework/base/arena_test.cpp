@@ -31,7 +31,7 @@ TEST(arena, keeps_pieces_apart) {
   EXPECT_EQ(three, "three");
 }
 
-TEST(arena, says_no_when_its_limit_is_reached) {
+TEST(arena, refuses_memory_when_its_limit_is_reached) {
   arena a(64);
   EXPECT_NE(a.alloc(48), nullptr);
   EXPECT_EQ(a.alloc(32), nullptr);

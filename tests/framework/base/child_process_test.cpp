@@ -58,7 +58,7 @@ TEST(child_process, gives_its_output_and_its_status) {
   EXPECT_EQ(WEXITSTATUS(status), 3);
 }
 
-TEST(child_process, that_dies_of_a_signal_says_of_which) {
+TEST(child_process, that_dies_of_a_signal_reports_the_signal) {
   shell ran("kill -SEGV $$");
   const int status = ran.status();
   ASSERT_TRUE(WIFSIGNALED(status));
@@ -172,7 +172,7 @@ TEST(child_process, that_goes_on_is_waited_for_until_the_deadline_and_can_be_kil
   EXPECT_TRUE(ran.child->wait_until(long_ago));
 }
 
-TEST(child_process, gets_signals_together_with_what_it_has_started) {
+TEST(child_process, gets_signals_together_with_its_own_children) {
   // `sh -c` starts a new sh: a fork of the first sh would lose a signal that comes before its exec.
   shell ran("trap 'wait; exit 4' TERM; sh -c 'echo up; exec sleep 1000' & wait");
   while (ran.output.text.empty())
@@ -182,7 +182,7 @@ TEST(child_process, gets_signals_together_with_what_it_has_started) {
   EXPECT_EQ(ran.text(), "up\n");
 }
 
-TEST(child_process, leaves_nothing_of_its_group_behind_when_it_ends) {
+TEST(child_process, leaves_no_process_of_its_group_when_it_ends) {
   shell ran("sleep 1000 & echo up");
   EXPECT_EQ(ran.status(), 0);
   EXPECT_EQ(ran.text(), "up\n");  // sleep was killed, so its end of the pipe is closed
@@ -204,7 +204,7 @@ TEST(child_process, gets_a_signal_when_the_thread_that_started_it_ends) {
   EXPECT_EQ(WTERMSIG(ran->status()), SIGTERM);
 }
 
-TEST(child_process, started_beside_others_keeps_none_of_their_pipes_open) {
+TEST(child_process, started_beside_others_does_not_keep_their_pipes_open) {
   constexpr int each = 5;
   std::vector<std::thread> threads;
   std::array<std::vector<shell>, 4> sleeping;  // must live until all other outputs have been read

@@ -14,7 +14,7 @@ TEST(monotonic_clock, never_goes_back) {
   }
 }
 
-TEST(unix_now, lies_after_this_was_written) {
+TEST(unix_now, is_later_than_the_time_of_writing_this_test) {
   EXPECT_GT(unix_now(), 1'790'000'000LL * static_cast<std::int64_t>(ns_per_s));
 }
 

@@ -21,7 +21,7 @@ TEST(parse_schedstat, reads_running_and_waiting) {
   EXPECT_TRUE(parse_schedstat("0 0 1\n"));
 }
 
-TEST(parse_schedstat, knows_what_is_no_such_text) {
+TEST(parse_schedstat, rejects_a_text_of_another_format) {
   for (const char* text :
        {"", "123", "123 x", "x 1 2", "-1 2 3", "1  2 3", "1,2,3", "1 99999999999999999999999 1"})
     EXPECT_FALSE(parse_schedstat(text)) << text;
@@ -35,16 +35,16 @@ TEST(thread_usage, counts_the_time_that_this_thread_has_worked) {
   EXPECT_GE(after.run_delay_ns, before.run_delay_ns);
 }
 
-// The time slice of this thread in ns, from Linux; 0: Linux reports none.
+// The time slice of this thread in ns; 0: this version of Linux does not report it.
 std::uint64_t turn() {
-  std::array<std::uint64_t, 6> scheduling{};  // struct sched_attr; the fourth is sched_runtime
+  std::array<std::uint64_t, 6> scheduling{};  // a struct sched_attr; element 3 is sched_runtime
   if (::syscall(SYS_sched_getattr, 0, scheduling.data(), sizeof scheduling, 0) != 0) return 0;
   return scheduling[3];
 }
 
-TEST(take_short_turns, is_of_the_calling_thread_alone_and_keeps_its_priority) {
+TEST(take_short_turns, changes_only_the_calling_thread_and_keeps_its_priority) {
   const std::uint64_t before = turn();
-  if (before == 0) GTEST_SKIP() << "Linux before 6.12 has one length of a turn for all";
+  if (before == 0) GTEST_SKIP() << "Linux before 6.12 has the same time slice for all threads";
   std::uint64_t asked = 0;
   int outer = 0;
   int inner = 0;
@@ -64,7 +64,7 @@ constexpr int lowest_priority = 19;
 
 int niceness() { return ::getpriority(PRIO_PROCESS, static_cast<id_t>(::gettid())); }
 
-TEST(give_way, is_of_the_calling_thread_alone_whatever_priority_the_program_has) {
+TEST(give_way, changes_only_the_calling_thread_at_any_priority_of_the_program) {
   const int before = niceness();
   int polite = 0;
   std::thread([&] {

@@ -38,10 +38,10 @@ TEST(histogram, is_exact_for_values_below_1024) {
   EXPECT_EQ(h.percentile(50), 511.5);
 }
 
-TEST(histogram, says_where_a_rank_stands) {
+TEST(histogram, returns_the_bucket_and_position_of_a_rank) {
   histogram h;
   h.add(3, 2);
-  h.add(1 << 20, 5);  // buckets of 2048 numbers there
+  h.add(1 << 20, 5);  // at this value a bucket has 2048 numbers
   h.add((1 << 20) + 2047, 1);
   h.add((1 << 20) + 2048, 4);
   const auto expect = [&](std::uint64_t rank, const histogram::bucket& b) {
@@ -114,7 +114,7 @@ TEST(histogram, finds_the_percentiles_of_latencies_within_a_thousandth) {
   EXPECT_NEAR(h.deviation(), deviation, deviation * 1e-9);
 }
 
-TEST(histogram, merged_is_what_one_would_have_been) {
+TEST(histogram, merged_is_equal_to_a_single_histogram_of_all_values) {
   histogram left, right, both;
   for (std::uint64_t i = 0; i < 5000; ++i) {
     const std::uint64_t v = i * i * 977;

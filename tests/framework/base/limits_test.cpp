@@ -21,7 +21,7 @@
 namespace inferbench::base {
 namespace {
 
-TEST(raise_descriptor_limit, opens_what_the_system_allows_and_says_how_much_that_is) {
+TEST(raise_descriptor_limit, raises_the_limit_to_the_maximum_and_returns_it) {
   rlimit before{};
   ASSERT_EQ(::getrlimit(RLIMIT_NOFILE, &before), 0);
   const rlimit few{16, before.rlim_max};
@@ -42,7 +42,7 @@ void on_a_thread(const call& what) {
   std::thread(what).join();
 }
 
-TEST(own_descriptor_table, keeps_what_was_there_and_is_seen_by_nobody_else) {
+TEST(own_descriptor_table, keeps_existing_descriptors_and_is_invisible_to_other_threads) {
   const fd before = some_descriptor();
   int opened = -1;
   on_a_thread([&] {
@@ -55,7 +55,8 @@ TEST(own_descriptor_table, keeps_what_was_there_and_is_seen_by_nobody_else) {
     EXPECT_TRUE(known(opened));
     mine.reset();
   });
-  // The thread did not close this descriptor; the end of the thread removed its table.
+  // The thread closed this descriptor only in its own table, which was removed when the thread
+  // ended.
   EXPECT_TRUE(known(before.get()));
   EXPECT_FALSE(known(opened));
 }
@@ -106,7 +107,7 @@ bool refuse(unsigned call) {
          ::prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, &filter) == 0;
 }
 
-TEST(own_descriptor_table, can_be_had_where_unshare_is_refused) {
+TEST(own_descriptor_table, can_be_made_if_unshare_is_refused) {
   bool could_refuse = false;
   int opened = -1;
   on_a_thread([&] {
@@ -119,7 +120,7 @@ TEST(own_descriptor_table, can_be_had_where_unshare_is_refused) {
   EXPECT_FALSE(known(opened));
 }
 
-TEST(own_descriptor_table, says_why_there_is_none) {
+TEST(own_descriptor_table, reports_why_it_could_not_be_made) {
   bool could_refuse = false;
   on_a_thread([&] {
     could_refuse = refuse(SYS_unshare) && refuse(SYS_close_range);
@@ -130,7 +131,7 @@ TEST(own_descriptor_table, says_why_there_is_none) {
   if (!could_refuse) GTEST_SKIP() << "no seccomp filters here";
 }
 
-TEST(is_shortage, tells_this_machine_from_the_other) {
+TEST(is_shortage, distinguishes_a_shortage_of_this_machine_from_one_of_the_peer) {
   EXPECT_TRUE(is_shortage(EADDRNOTAVAIL));
   EXPECT_TRUE(is_shortage(EMFILE));
   EXPECT_FALSE(is_shortage(ECONNREFUSED));

@@ -10,7 +10,7 @@ namespace inferbench::base {
 
 using testing::ElementsAre;
 
-TEST(log, passes_on_what_is_at_least_its_level) {
+TEST(log, passes_on_lines_of_at_least_its_level) {
   std::vector<std::string> lines;
   log l(log_level::warning, [&](log_level, std::string_view line) { lines.emplace_back(line); });
   l.info("quiet");

@@ -15,7 +15,7 @@ using stream = std::unique_ptr<std::FILE, decltype(&std::fclose)>;
 
 stream opened(const char* path) { return {std::fopen(path, "we"), &std::fclose}; }
 
-TEST(output, hands_on_what_is_written) {
+TEST(output, passes_on_the_written_text) {
   const stream file(std::tmpfile(), &std::fclose);
   output out(file.get());
   out.write("one ");
@@ -26,7 +26,7 @@ TEST(output, hands_on_what_is_written) {
   EXPECT_EQ(std::ftell(file.get()), 100'004);
 }
 
-TEST(output, says_why_a_text_is_lost_when_it_leaves_the_buffer) {
+TEST(output, reports_why_a_text_is_lost_when_the_buffer_is_written) {
   const stream full = opened("/dev/full");
   output out(full.get());
   out.write("short");
@@ -36,7 +36,7 @@ TEST(output, says_why_a_text_is_lost_when_it_leaves_the_buffer) {
   EXPECT_EQ(out.reason(), ENOSPC);
 }
 
-TEST(output, says_why_a_text_is_lost_that_fits_no_buffer) {
+TEST(output, reports_why_a_text_larger_than_the_buffer_is_lost) {
   const stream full = opened("/dev/full");
   output out(full.get());
   out.write(std::string(1'000'000, 'x'));
@@ -54,7 +54,7 @@ TEST(output, keeps_the_first_reason_and_writes_no_more) {
   EXPECT_EQ(out.reason(), ENOSPC);
 }
 
-TEST(output, sees_what_others_wrote_to_the_stream_in_vain) {
+TEST(output, reports_failed_writes_of_other_code_to_the_stream) {
   const stream full = opened("/dev/full");
   output out(full.get());
   std::fputs("past it", full.get());
@@ -64,7 +64,7 @@ TEST(output, sees_what_others_wrote_to_the_stream_in_vain) {
 }
 
 // Runs in a separate process, since the streams of this process are in use.
-TEST(occupy_closed_streams_death, keeps_their_numbers_from_what_is_opened_later) {
+TEST(occupy_closed_streams_death, keeps_their_numbers_from_files_that_are_opened_later) {
   testing::FLAGS_gtest_death_test_style = "threadsafe";
   EXPECT_EXIT(
       {

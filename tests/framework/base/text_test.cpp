@@ -29,7 +29,7 @@ TEST(equal_no_case, compares_ascii_letters_without_case) {
   EXPECT_FALSE(equal_no_case("Content-Type", "Content-Typ"));
 }
 
-TEST(nearest, finds_what_was_probably_meant) {
+TEST(nearest, finds_the_most_similar_name) {
   const std::vector<std::string> names{"--request-rate", "--random-input-len", "--seed"};
   EXPECT_EQ(nearest("--reqest-rate", names), "--request-rate");
   EXPECT_EQ(nearest("--sede", names), "--seed");

@@ -23,7 +23,7 @@ TEST(units, a_duration_has_a_unit_or_counts_seconds) {
   EXPECT_THAT(parse_duration("-1s"), Optional(-1'000'000'000));
 }
 
-TEST(units, what_is_no_duration_is_nothing) {
+TEST(units, a_text_that_is_not_a_duration_is_rejected) {
   for (const char* text :
        {"", "s", "ms", "1x", "1 2s", "inf", "nans", "1e30", "9999999999999h", "--1s"})
     EXPECT_EQ(parse_duration(text), std::nullopt) << text;
@@ -39,7 +39,7 @@ TEST(units, a_size_counts_in_thousands_or_1024s) {
   EXPECT_THAT(parse_size("10"), Optional(10));
 }
 
-TEST(units, what_is_no_size_is_nothing) {
+TEST(units, a_text_that_is_not_a_size_is_rejected) {
   for (const char* text : {"", "B", "KiB", "1 KiBB", "1b", "99999999TiB", "inf", "nanKiB"})
     EXPECT_EQ(parse_size(text), std::nullopt) << text;
   EXPECT_EQ(size_of_bytes(1.5), std::nullopt);
@@ -57,7 +57,7 @@ TEST(units, the_text_of_a_value_reads_back_as_the_value) {
   EXPECT_EQ(size_text(65536), "64KiB");
 }
 
-TEST(units, numbers_are_what_python_reads) {
+TEST(units, numbers_are_read_as_in_python) {
   for (const auto& [text, value] : {std::pair{".5", 0.5},
                                     {"5.", 5.0},
                                     {" 1e3\n", 1000.0},
@@ -79,7 +79,7 @@ TEST(units, numbers_are_what_python_reads) {
     EXPECT_EQ(parse_number(text), std::nullopt) << text;
 }
 
-TEST(units, whole_numbers_are_what_python_reads) {
+TEST(units, whole_numbers_are_read_as_in_python) {
   for (const auto& [text, value] :
        {std::pair<const char*, std::int64_t>{"5", 5}, {" +5 ", 5}, {"-1_000", -1000}, {"007", 7}})
     EXPECT_THAT(parse_whole(text), Optional(value)) << text;

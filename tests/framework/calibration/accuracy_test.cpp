@@ -30,7 +30,7 @@ served written_at(const std::vector<std::uint64_t>& at, bool chat = false) {
   return out;
 }
 
-/// The same, with each write taking `took` ns.
+/// Like written_at(), but each write takes `took` ns.
 served written_slowly(const std::vector<std::uint64_t>& at, std::uint64_t took) {
   served out = written_at(at);
   for (std::uint64_t& one : out.written_ns)
@@ -60,7 +60,7 @@ TEST(accuracy, errors_are_measured_less_true) {
   EXPECT_NEAR(found.p99_e2el, 0.1, 1e-9);
 }
 
-TEST(accuracy, what_the_server_may_have_done_is_not_proven_to_be_the_clients) {
+TEST(accuracy, an_error_that_the_server_may_have_caused_is_not_proven_to_be_the_clients) {
   truth_comparison both;
   // Each stamp lies within its write, and each gap within the range that the writes allow.
   both.add(record_with({1'000'000, 2'300'000}), written_slowly({900'000, 2'000'000}, 300'000));
@@ -71,14 +71,14 @@ TEST(accuracy, what_the_server_may_have_done_is_not_proven_to_be_the_clients) {
   EXPECT_EQ(found.e2el_checked.proven.p50, 0.0);
 }
 
-TEST(accuracy, what_lies_outside_of_the_writes_is_proven_to_be_the_clients) {
+TEST(accuracy, an_error_outside_of_the_writes_is_proven_to_be_the_clients) {
   truth_comparison both;
   both.add(record_with({1'500'000, 1'500'000}), written_slowly({900'000, 2'000'000}, 100'000));
   const accuracy found = both.finish();
   EXPECT_NEAR(found.ttft_checked.proven.mean, 0.5, 1e-9);
   EXPECT_NEAR(found.ttft_checked.proven.p99, 0.5, 1e-9);
   EXPECT_NEAR(found.ttft_checked.measured.p99, 1.5, 1e-9);
-  // A gap of 0, although 1.0 ms is the least possible.
+  // The client measured a gap of 0 ms, although the true gap is at least 1.0 ms.
   EXPECT_NEAR(found.itl_checked.proven.p50, 1.0, 1e-9);
   EXPECT_NEAR(found.e2el_checked.proven.mean, 0.5, 1e-9);
 }

@@ -17,8 +17,8 @@ namespace {
 
 constexpr std::uint64_t second = base::ns_per_s;
 
-/// Streams whose events came at the given times in us; each event was written `took` us before, in
-/// no time.
+/// Streams whose events arrived at the given times in us. The server wrote each event `took` us
+/// before it arrived; the write itself took no time.
 class calibration_findings : public ::testing::Test {
  protected:
   void serve(const std::string& id, const std::vector<std::uint64_t>& us, std::uint64_t took,
@@ -73,7 +73,7 @@ class calibration_findings : public ::testing::Test {
 
 const calibrated_load load{"openai", "50ms", "10ms", 20, 2};
 
-TEST_F(calibration_findings, what_is_proven_stands_beside_the_most_that_it_can_be) {
+TEST_F(calibration_findings, the_proven_error_is_reported_with_its_bound) {
   serve("a", {1000, 2000}, 100, {.events = {{0, 100'000}, {1, 100'000}}});
   serve("b", {1000, 2000}, 100, {.events = {{0, 100'000}, {1, 100'000}}});
   findings found = compared();
@@ -128,7 +128,7 @@ TEST_F(calibration_findings, a_delay_of_sending_hides_no_late_that_is_too_small)
 TEST_F(calibration_findings, a_request_that_was_not_compared_has_no_part_in_the_bounds) {
   serve("a", {1000, 2000}, 100);
   serve("b", {1000, 2000, 3000}, 0, {.events = {{0, 900'000}, {1, 900'000}, {2, 900'000}}});
-  records_[1].tokens.push(records_[1].tokens.back());  // an event that was not written
+  records_[1].tokens.push(records_[1].tokens.back());  // an event that the server did not write
   const findings found = compared();
   EXPECT_EQ(found.how_far.mismatched, 1U);
   for (const metrics::error_bound& one : found.bounds)
@@ -143,7 +143,8 @@ TEST_F(calibration_findings, the_role_event_of_a_chat_is_in_no_gap_on_either_sid
   const auto& figures = json["stamp_error_ms"];
   EXPECT_DOUBLE_EQ(figures["itl"]["mean"]["figure"].GetDouble(), 1.0);
   EXPECT_DOUBLE_EQ(figures["ttft"]["mean"]["at_most"].GetDouble(), 0.3);
-  // Gaps of 0.96 and 1 ms, or of 1 and 1.04 ms. With the role event it would be two thirds of that.
+  // The true gaps may be 0.96 and 1 ms, or 1 and 1.04 ms. If the gap after the role event counted,
+  // the bound would be two thirds of this value.
   EXPECT_DOUBLE_EQ(figures["itl"]["mean"]["at_most"].GetDouble(), 0.02);
 }
 
@@ -152,7 +153,7 @@ TEST_F(calibration_findings, the_error_of_two_clocks_breaks_no_bound) {
   EXPECT_THAT(json_of(compared(), load), ::testing::HasSubstr(R"("bounds_hold": true)"));
 }
 
-TEST_F(calibration_findings, a_bound_that_nobody_knows_is_neither_kept_nor_broken) {
+TEST_F(calibration_findings, an_unknown_bound_is_neither_kept_nor_broken) {
   client::lateness unknown;
   unknown.unknown = true;
   serve("a", {1000, 2000}, 100, unknown);

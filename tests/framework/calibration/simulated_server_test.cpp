@@ -68,7 +68,7 @@ constexpr const char* stubborn =
     "echo listening on http://127.0.0.1:7\n"
     "while :; do sleep 0.01; done";
 
-TEST_F(simulated_server_test, says_where_it_listens_and_ends_when_it_is_told) {
+TEST_F(simulated_server_test, prints_its_address_and_ends_on_request) {
   does(obedient);
   simulated_server server(program, {}, held.get());
   EXPECT_EQ(server.url(), "http://127.0.0.1:7");

@@ -37,7 +37,7 @@ class truth : public ::testing::Test {
   const std::string path = ::testing::TempDir() + "inferbench-truth_test.log";
 };
 
-TEST_F(truth, reads_what_the_simulator_writes) {
+TEST_F(truth, reads_the_log_of_the_simulator) {
   simulator::truth first;
   first.request_id = "bench-\"0\"";
   first.path = "/v1/chat/completions";
@@ -72,7 +72,7 @@ TEST_F(truth, reads_what_the_simulator_writes) {
   EXPECT_FALSE(reader.next(out));
 }
 
-TEST_F(truth, names_the_line_that_is_none_of_the_simulators) {
+TEST_F(truth, names_a_line_that_the_simulator_did_not_write) {
   const std::string good = R"({"request_id": "a", "event_ns": [1], "written_ns": [2]})"
                            "\n";
   write(good + "{\n");

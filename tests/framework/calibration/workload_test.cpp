@@ -5,14 +5,14 @@
 namespace inferbench::calibration {
 namespace {
 
-TEST(workload, an_answer_takes_its_first_token_and_a_gap_for_each_further_one) {
+TEST(workload, an_answer_takes_ttft_and_a_gap_for_each_further_token) {
   workload load({50, 10}, {});
   EXPECT_EQ(load.add(0, 1), 50);
   EXPECT_EQ(load.add(0, 0), 50);
   EXPECT_EQ(load.add(1000, 5), 1090);
 }
 
-TEST(workload, without_a_cap_all_run_at_once) {
+TEST(workload, without_a_limit_all_requests_run_at_the_same_time) {
   workload load({50, 0}, {});
   for (int i = 0; i < 100; ++i)
     EXPECT_EQ(load.add(0, 7), 50);

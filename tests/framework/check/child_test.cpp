@@ -9,7 +9,7 @@
 namespace inferbench::check {
 namespace {
 
-TEST(child, that_dies_is_told_by_its_last_words) {
+TEST(child, that_dies_is_reported_with_its_last_output) {
   EXPECT_EQ(cause_of_death(SIGSEGV,
                            "inferbench: Segmentation fault: crash inside backend x 1.0.0, "
                            "open\n"),

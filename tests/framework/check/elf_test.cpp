@@ -23,7 +23,7 @@ using ::testing::HasSubstr;
 
 std::string wrong(const std::string& name) { return WRONG_PLUGINS "/" + name + ".so"; }
 
-TEST(elf, a_library_tells_what_it_exports_and_needs) {
+TEST(elf, the_exports_and_needs_of_a_library_are_read) {
   const elf_file file = read_elf(wrong("backend_nothing"));
   EXPECT_THAT(file.exported, Contains(Field(&elf_file::symbol::name, IFB_ENTRY_NAME)));
   EXPECT_THAT(file.needed, Contains("libc.so.6"));
@@ -31,7 +31,7 @@ TEST(elf, a_library_tells_what_it_exports_and_needs) {
   EXPECT_FALSE(file.text_relocations);
 }
 
-TEST(elf, a_symbol_of_the_whole_process_is_known_as_such) {
+TEST(elf, a_unique_symbol_is_recognised) {
   const auto all = read_elf(wrong("library_exports-unique")).exported;
   const auto at = std::ranges::find(all, "shared_by_all", &elf_file::symbol::name);
   ASSERT_NE(at, all.end());
@@ -50,7 +50,7 @@ TEST(elf, a_cxx_library_that_was_linked_in_is_seen) {
 #endif
 }
 
-TEST(elf, what_is_no_library_is_refused) {
+TEST(elf, a_file_that_is_not_a_library_is_refused) {
   const support::temporary_folder folder;
   for (const std::string text : {"", "no ELF", "\177ELF", "\177ELF\1\1\1"}) {
     const std::string file =

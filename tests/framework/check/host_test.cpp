@@ -12,7 +12,7 @@
 namespace inferbench::check {
 namespace {
 
-TEST(kit_host, fails_the_call_of_alloc_that_it_was_told_to) {
+TEST(kit_host, fails_the_chosen_call_of_alloc) {
   const host on({.failing = 1});
   arena memory({});
   const ifb_host* const table = on.table();

@@ -14,7 +14,7 @@ namespace {
 
 using ::testing::HasSubstr;
 
-TEST(right_library, that_reads_a_file_bears_a_damaged_one) {
+TEST(right_library, that_reads_a_file_tolerates_a_damaged_file) {
   const ended e =
       run(wrong("file_nothing") + " --set path=" INFERBENCH_SOURCE
                                   "/tests/framework/check/lines.txt --only files --only dataset");
@@ -37,7 +37,7 @@ TEST(plugin_check, damages_copies_of_files_below_a_folder) {
   EXPECT_EQ(base::read_file(folder.path("blob")), "7 hello\n");
 }
 
-TEST(plugin_check, damages_what_is_small_enough_beside_what_is_not) {
+TEST(plugin_check, damages_small_files_and_leaves_out_large_ones) {
   const support::temporary_folder folder;
   folder.write("large", std::string(5U << 20U, '\n'));
   const ended e =
@@ -62,14 +62,14 @@ TEST(plugin_check, lets_a_plugin_make_the_folder_that_it_writes_to) {
   EXPECT_THAT(e.output, HasSubstr("other is left alone: there is nothing in "));
 }
 
-TEST(plugin_check, hears_the_end_of_a_call_that_lacks_its_file) {
+TEST(plugin_check, notices_the_end_of_a_call_without_its_file) {
   const ended e = run(wrong("engine_reads") + " --only files --set file=" INFERBENCH_SOURCE
                                               "/tests/framework/check/lines.txt");
   EXPECT_EQ(e.status, 0) << e.output;
   EXPECT_THAT(e.output, HasSubstr("passed   files-missing"));
 }
 
-TEST(plugin_check, tells_where_no_call_of_an_engine_succeeded) {
+TEST(plugin_check, reports_that_no_call_of_an_engine_succeeded) {
   const ended e = run(wrong("engine_reads") + " --only engine-events --set file=/nowhere");
   EXPECT_EQ(e.status, 0) << e.output;
   EXPECT_THAT(e.output, HasSubstr("none of its calls ended with on_done"));

@@ -75,7 +75,7 @@ TEST(plugin_check, picks_a_plugin_of_a_library) {
   EXPECT_THAT(none.output, HasSubstr("holds no plugin rigt; did you mean right?"));
 }
 
-TEST(plugin_check, gives_options_and_refuses_what_is_none) {
+TEST(plugin_check, sets_options_and_refuses_unknown_options) {
   EXPECT_EQ(run(wrong("backend_nothing") + " --only create --set model=x").status, 0);
   const ended unknown = run(wrong("backend_nothing") + " --set modl=x");
   EXPECT_EQ(unknown.status, 2);
@@ -88,14 +88,14 @@ TEST(plugin_check, gives_options_and_refuses_what_is_none) {
   EXPECT_THAT(bad.output, HasSubstr("--set takes OPTION=VALUE, not model"));
 }
 
-TEST(plugin_check, skips_what_it_lacks_an_option_for) {
+TEST(plugin_check, skips_tests_that_need_a_missing_option) {
   const ended e = run(wrong("backend_create-fails") + " --only codec-events");
   EXPECT_EQ(e.status, 0) << e.output;
   EXPECT_THAT(e.output,
               HasSubstr("  skipped  codec-events       create refuses: see the test create\n"));
 }
 
-TEST(plugin_check, refuses_what_it_cannot_do) {
+TEST(plugin_check, refuses_invalid_command_lines) {
   for (const auto& [arguments, says] : std::vector<std::pair<std::string, std::string>>{
            {"", "takes a library or the id of a plugin"},
            {"/there/is/no/such.so", "cannot read"},

@@ -27,7 +27,7 @@ TEST(lent_memory, memory_on_pages_ends_where_the_object_ends) {
   EXPECT_FALSE(readable(text.data + 5));
 }
 
-TEST(lent_memory, what_was_given_back_cannot_be_read) {
+TEST(lent_memory, returned_memory_cannot_be_read) {
   lent_memory memory({.pages = true});
   const ifb_str text = memory.text("hello");
   memory.give_back();

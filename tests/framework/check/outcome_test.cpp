@@ -16,7 +16,7 @@ TEST(outcome, crosses_from_the_child_as_it_was) {
   EXPECT_EQ(back->said, verdict::failed);
 }
 
-TEST(outcome, what_is_no_outcome_is_none) {
+TEST(outcome, a_text_that_is_not_an_outcome_is_rejected) {
   for (const char* text : {"", "{", "[]", "{}", "{\"findings\": 1, \"notes\": []}", "null"})
     EXPECT_FALSE(from_json(text)) << text;
 }
@@ -39,7 +39,7 @@ TEST(outcome, the_worst_finding_decides) {
   EXPECT_EQ(said.said, verdict::crashed);
 }
 
-TEST(outcome, bytes_that_are_no_text_are_mended_on_the_way) {
+TEST(outcome, invalid_utf8_is_replaced) {
   outcome said;
   said.findings = {{true, "heard \xFF", ""}};
   const auto back = from_json(to_json(said));

@@ -10,7 +10,7 @@ namespace {
 using ::testing::HasSubstr;
 using ::testing::Not;
 
-TEST(plugin_check, leaves_calls_that_do_not_end_what_they_use) {
+TEST(plugin_check, keeps_the_memory_of_calls_that_do_not_end) {
   const ended e = run(wrong("engine_blocks-deaf") +
                       " --in-process --only calls --only instances --only threads --only forward"
                       " --time-limit 2");
@@ -33,21 +33,21 @@ TEST(plugin_check, makes_calls_that_take_their_time_as_often_as_there_is_time) {
   EXPECT_THAT(e.output, HasSubstr("its calls take too long to be made again and again"));
 }
 
-TEST(plugin_check, warns_of_calls_that_nobody_can_cancel) {
+TEST(plugin_check, warns_of_calls_that_cannot_be_cancelled) {
   const ended e = run(wrong("threaded_nameless") + " --only engine --time-limit 2");
   EXPECT_EQ(e.status, 0) << e.output;
   EXPECT_THAT(e.output, HasSubstr("passed   engine-events"));
   EXPECT_THAT(e.output, HasSubstr("submit leaves *out NULL while the call goes on"));
 }
 
-TEST(plugin_check, tells_what_a_call_costs_even_where_there_is_no_time_left) {
+TEST(plugin_check, prints_the_cost_of_a_call_even_if_no_time_is_left) {
   const ended e = run(wrong("backend_slow") + " --only cost --time-limit 2");
   EXPECT_EQ(e.status, 0) << e.output;
   EXPECT_THAT(e.output, HasSubstr("a request costs "));
   EXPECT_THAT(e.output, Not(HasSubstr("000000")));
 }
 
-TEST(plugin_check, tells_what_a_request_costs_an_engine_that_does_not_block) {
+TEST(plugin_check, prints_the_cost_of_a_request_to_an_engine_that_does_not_block) {
   EXPECT_THAT(run(wrong("engine_nothing") + " --only cost").output,
               HasSubstr(" ns, submit and release; the best of "));
   EXPECT_THAT(run(wrong("engine_blocks") + " --only cost").output,

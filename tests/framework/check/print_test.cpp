@@ -60,7 +60,7 @@ TEST(print, for_people_groups_by_plugin_and_says_reason_and_remedy) {
   EXPECT_FALSE(r.good());
 }
 
-TEST(print, notes_stand_behind_the_sentence) {
+TEST(print, notes_come_after_the_sentence) {
   outcome said;
   said.notes = {"a row costs 5 ns", "more"};
   EXPECT_EQ(to_text(result_of("cost", IFB_DATASET, said), false),

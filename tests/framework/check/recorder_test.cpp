@@ -10,7 +10,7 @@ namespace {
 
 using ::testing::ElementsAre;
 
-TEST(recorder, writes_lines_of_what_it_hears) {
+TEST(recorder, writes_a_line_for_each_report) {
   recorder heard;
   const ifb_events& e = *heard.events();
   const ifb_token token{sizeof token, 0, 1, IFB_CHANNEL_REASONING, ifb::str("Hi"), 0};
@@ -27,7 +27,7 @@ TEST(recorder, writes_lines_of_what_it_hears) {
   EXPECT_EQ(heard.after_end(), "");
 }
 
-TEST(recorder, notices_what_comes_after_the_end) {
+TEST(recorder, notices_reports_after_the_end) {
   recorder heard;
   const ifb_events& e = *heard.events();
   ifb_error error{IFB_E_IO, -1, "no"};

@@ -13,7 +13,7 @@ namespace {
 using ::testing::HasSubstr;
 using ::testing::Not;
 
-TEST(plugin_check, hears_recorded_exchanges_as_they_were_recorded) {
+TEST(plugin_check, compares_exchanges_with_their_recordings) {
   const support::temporary_folder folder;
   folder.write("good.json", R"([{"name": "two", "backend": "right", "messages": ["a", "b"],
     "heard": ["token 0 answer \"a\"", "token 0 answer \"b\"", "done stop"]},
@@ -58,7 +58,7 @@ TEST(plugin_check, says_where_a_recording_cannot_be_set_up) {
   EXPECT_THAT(e.output, HasSubstr("a.json: long: create refuses: IFB_E_CONFIG: no such model"));
 }
 
-TEST(plugin_check, looks_at_every_recording_and_refuses_those_that_are_wrong_themselves) {
+TEST(plugin_check, checks_every_recording_and_refuses_invalid_recordings) {
   const support::temporary_folder folder;
   folder.write("a.json", R"([
     {"name": "bad", "backend": "right", "options": {"count": "abc"}, "messages": ["a"],
@@ -92,7 +92,7 @@ TEST(plugin_check, fails_once_where_a_recording_is_not_understood) {
   EXPECT_THAT(e.output, HasSubstr("see the test codec-transcripts"));
 }
 
-TEST(plugin_check, fails_where_recordings_are_for_other_backends_alone) {
+TEST(plugin_check, fails_if_all_recordings_are_for_other_backends) {
   const support::temporary_folder folder;
   const std::string with =
       wrong("backend_nothing") + " --only codec-transcripts --transcripts " + folder.quoted();
@@ -153,7 +153,7 @@ TEST(plugin_check, refuses_a_recorded_number_for_a_text) {
   EXPECT_THAT(e.output, Not(HasSubstr("a.json: text: ")));
 }
 
-TEST(plugin_check, tests_a_plugin_that_is_set_up_by_recordings_alone) {
+TEST(plugin_check, tests_a_plugin_that_only_recordings_set_up) {
   const support::temporary_folder folder;
   folder.write("a.json", R"([{"name": "one", "backend": "right", "options": {"file": "a.json"},
     "messages": ["a"], "heard": ["token 0 answer \"a\"", "done stop"]}])");

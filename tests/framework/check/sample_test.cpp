@@ -11,7 +11,7 @@ namespace {
 
 using ::testing::HasSubstr;
 
-TEST(sample, of_each_shape_is_one_that_the_host_lets_through) {
+TEST(sample, of_each_shape_is_valid_for_the_host) {
   for (const named_sample& shape : all_shapes())
     for (const lending& how :
          {lending{}, lending{.pages = true}, lending{.tail = 64, .filling = 0xA5}}) {
@@ -21,7 +21,7 @@ TEST(sample, of_each_shape_is_one_that_the_host_lets_through) {
     }
 }
 
-TEST(sample, looks_the_same_wherever_it_lies) {
+TEST(sample, looks_the_same_at_any_address) {
   for (const named_sample& shape : all_shapes()) {
     lent_memory plain;
     lent_memory longer({.tail = 64, .filling = 0xA5});

@@ -28,7 +28,7 @@ std::string complaint_about(const task& given, const recorded_options& options) 
   return "nothing";
 }
 
-TEST(subject, looks_for_recorded_paths_in_their_folder_and_leaves_others_alone) {
+TEST(subject, searches_recorded_paths_in_their_folder_and_does_not_change_other_paths) {
   outcome out;
   ASSERT_EQ(::setenv("HOME", "/home/me", 1), 0);
   subject s(of_file, out);
@@ -44,7 +44,7 @@ TEST(subject, looks_for_recorded_paths_in_their_folder_and_leaves_others_alone) 
   EXPECT_EQ(path("~/a.txt"), "/home/me/a.txt");
 }
 
-TEST(subject, refuses_a_recorded_value_that_is_none_of_its_option) {
+TEST(subject, refuses_a_recorded_value_that_does_not_fit_its_option) {
   EXPECT_THAT(complaint_about(of_count, {.name = "a.json: one", .options = {{"count", "abc"}}}),
               HasSubstr("a.json: one: backend.count: "));
   EXPECT_EQ(complaint_about(of_count, {.name = "a.json: one", .options = {{"count", "4"}}}),

@@ -142,7 +142,7 @@ TEST_F(engine_flight_test, a_time_that_the_engine_states_counts_unless_it_cannot
   EXPECT_EQ(records[0].end_ns, 6000U);
 }
 
-TEST_F(engine_flight_test, who_is_over_inside_submit_lands_behind_it) {
+TEST_F(engine_flight_test, a_call_that_ends_inside_submit_lands_after_submit) {
   std::size_t landed_inside = 0;
   engine.submits = [&](fake_engine::call& c, ifb_error*) {
     clock.at += 10;
@@ -175,7 +175,7 @@ TEST_F(engine_flight_test, a_call_that_is_refused_is_a_failed_request_and_not_re
   EXPECT_EQ(call.released, 0);
 }
 
-TEST_F(engine_flight_test, a_refusal_behind_a_reported_end_changes_nothing) {
+TEST_F(engine_flight_test, a_refusal_after_a_reported_end_changes_nothing) {
   engine.submits = [&](fake_engine::call& c, ifb_error* error) {
     c.error(IFB_E_REMOTE, "the model said no");
     return testing::fake_codec::fail(error, IFB_E_IO, "other words");
@@ -223,7 +223,7 @@ TEST_F(engine_flight_test, its_arena_lasts_until_the_call_is_released_and_is_use
   EXPECT_EQ(records.size(), 2U);
 }
 
-TEST_F(engine_flight_test, what_comes_after_the_end_is_ignored_and_named_once) {
+TEST_F(engine_flight_test, reports_after_the_end_are_ignored_and_named_once) {
   const auto& call = launch();
   call.token("a");
   call.done();
@@ -277,7 +277,7 @@ TEST_F(engine_flight_test, a_second_end_is_named_too) {
   EXPECT_THAT(lines, ElementsAre(HasSubstr("it called on_done for request 0")));
 }
 
-TEST_F(engine_flight_test, a_fault_is_named_once_for_all_who_share_the_backend) {
+TEST_F(engine_flight_test, a_fault_is_reported_once_for_all_users_of_a_backend) {
   const auto& call = launch();
   call.done();
   call.done();
@@ -295,7 +295,7 @@ TEST_F(engine_flight_test, a_fault_is_named_once_for_all_who_share_the_backend) 
   EXPECT_EQ(lines.size(), 1U);
 }
 
-TEST_F(engine_flight_test, a_fault_that_nobody_could_be_told_of_is_told_by_the_next) {
+TEST_F(engine_flight_test, a_fault_that_could_not_be_reported_is_reported_by_the_next_flight) {
   hears = false;
   const auto& call = launch();
   call.done();
@@ -326,7 +326,7 @@ TEST_F(engine_flight_test, a_late_event_is_not_taken_for_one_of_the_next_request
   EXPECT_THAT(lines, ElementsAre(HasSubstr("for request 0, which was over")));
 }
 
-TEST_F(engine_flight_test, who_is_cancelled_is_told_so_and_lands_with_its_end) {
+TEST_F(engine_flight_test, a_cancelled_call_learns_of_it_and_lands_with_its_end) {
   const auto& call = launch();
   clock.at = 2000;
   call.token("a");
@@ -353,7 +353,7 @@ TEST_F(engine_flight_test, who_is_cancelled_is_told_so_and_lands_with_its_end) {
   EXPECT_THAT(lines, IsEmpty());
 }
 
-TEST_F(engine_flight_test, a_cancel_behind_the_end_changes_nothing) {
+TEST_F(engine_flight_test, a_cancel_after_the_end_changes_nothing) {
   const auto& call = launch();
   call.done();
   subject->cancel("too late", clock.at);
@@ -373,7 +373,7 @@ TEST_F(engine_flight_test, an_engine_may_end_the_call_inside_cancel) {
   EXPECT_THAT(lines, IsEmpty());
 }
 
-TEST_F(engine_flight_test, who_does_not_end_is_named_every_ten_seconds) {
+TEST_F(engine_flight_test, a_call_that_does_not_end_is_named_every_ten_seconds) {
   const auto& call = launch(0);
   pass(second);
   subject->cancel("enough", clock.at);
@@ -394,7 +394,7 @@ TEST_F(engine_flight_test, who_does_not_end_is_named_every_ten_seconds) {
   EXPECT_EQ(records.size(), 1U);
 }
 
-TEST_F(engine_flight_test, who_has_named_no_call_is_told_of_as_such) {
+TEST_F(engine_flight_test, an_engine_that_set_no_call_is_reported) {
   engine.names_calls = false;
   launch();
   subject->cancel("enough", clock.at);
@@ -424,7 +424,7 @@ TEST_F(engine_flight_test, several_that_do_not_end_share_a_line) {
   EXPECT_EQ(records.size(), 2U);
 }
 
-TEST_F(engine_flight_test, who_takes_too_long_is_cancelled_and_has_timed_out) {
+TEST_F(engine_flight_test, a_call_that_takes_too_long_is_cancelled_and_has_timed_out) {
   shared.request_timeout_ns = 10 * second;
   const auto& call = launch();
   pass(5 * second);
@@ -460,7 +460,7 @@ TEST_F(engine_flight_test, the_first_event_is_the_first_byte_of_its_time_limit) 
   EXPECT_THAT(records[1].error, HasSubstr("--first-byte-timeout"));
 }
 
-TEST_F(engine_flight_test, who_stands_still_between_two_events_times_out) {
+TEST_F(engine_flight_test, a_call_that_pauses_too_long_between_two_events_times_out) {
   shared.idle_timeout_ns = 2 * second;
   const auto& call = launch();
   for (int i = 0; i < 3; ++i) {
@@ -496,7 +496,7 @@ TEST_F(engine_flight_test, each_silence_is_named_once) {
   EXPECT_EQ(stalled.size(), 2U);
 }
 
-TEST_F(engine_flight_test, who_reports_more_than_may_be_kept_fails_and_is_cancelled) {
+TEST_F(engine_flight_test, a_call_that_reports_more_than_the_limit_fails_and_is_cancelled) {
   shared.max_answer = 100;
   const auto& call = launch();
   call.token(std::string(60, 'a'));
@@ -519,7 +519,7 @@ TEST_F(engine_flight_test, who_reports_more_than_may_be_kept_fails_and_is_cancel
   EXPECT_THAT(lines, IsEmpty());
 }
 
-TEST_F(engine_flight_test, who_was_only_prepared_lands_without_the_engine) {
+TEST_F(engine_flight_test, a_request_that_was_only_prepared_lands_without_the_engine) {
   make();
   subject->what.sample = &sample;
   EXPECT_TRUE(subject->prepare());

@@ -21,7 +21,7 @@ using ::testing::HasSubstr;
 using ::testing::IsEmpty;
 using testing::text_sample;
 
-/// `count` samples, all due at once.
+/// `count` samples that are all due at the same time.
 class listed final : public source {
  public:
   explicit listed(std::size_t count) : left_(count) {}
@@ -193,7 +193,7 @@ TEST_F(engine_worker_test, no_more_are_in_flight_than_there_are_permits) {
   make(50, {.max_in_flight = 3});
   begin();
   for (std::size_t n = 0; n < 50; ++n) {
-    // The test ends each call: a fourth call would arrive before that.
+    // The test itself ends each call, so a fourth call in flight would arrive before this end.
     const auto& one = engine.submitted(n);
     EXPECT_LE(engine.count() - n, 3U);
     one.token("x");
@@ -219,7 +219,7 @@ TEST_F(engine_worker_test, one_that_blocks_has_as_many_threads_as_requests_in_fl
   EXPECT_EQ(inside.threads(), 4U);
 }
 
-TEST_F(engine_worker_test, one_that_blocks_has_a_thread_only_for_who_needs_it) {
+TEST_F(engine_worker_test, one_that_blocks_has_threads_only_for_requests_that_need_them) {
   engine.blocking = true;
   crowd inside(1);
   engine.submits = [&](fake_engine::call& c, ifb_error*) {
@@ -250,7 +250,7 @@ TEST_F(engine_worker_test, one_that_blocks_and_returns_without_an_end_has_failed
   EXPECT_EQ(subject->counters().failed, 5U);
 }
 
-TEST_F(engine_worker_test, one_that_blocks_and_reports_its_end_early_is_released_behind_submit) {
+TEST_F(engine_worker_test, one_that_blocks_and_reports_its_end_early_is_released_after_submit) {
   engine.blocking = true;
   std::promise<void> go_on;
   auto may = go_on.get_future().share();
@@ -269,7 +269,7 @@ TEST_F(engine_worker_test, one_that_blocks_and_reports_its_end_early_is_released
   expect_all_good(1);
 }
 
-TEST_F(engine_worker_test, stop_cancels_what_is_in_flight_and_waits_for_its_end) {
+TEST_F(engine_worker_test, stop_cancels_requests_in_flight_and_waits_for_their_end) {
   engine.cancels = [](fake_engine::call& c) { c.error(IFB_E_CANCELLED, "as you wish"); };
   make(10, {.max_in_flight = 4});
   begin();
@@ -332,7 +332,7 @@ TEST_F(engine_worker_test, time_limits_of_one_request_end_no_other) {
   EXPECT_TRUE(records[2].ok());
 }
 
-TEST_F(engine_worker_test, a_fault_is_told_once_though_the_run_is_long) {
+TEST_F(engine_worker_test, a_fault_is_reported_once_in_a_long_run) {
   engine.submits = [](fake_engine::call& c, ifb_error*) {
     c.done();
     c.done();

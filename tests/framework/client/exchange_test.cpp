@@ -111,7 +111,7 @@ TEST_F(exchange_test, the_last_event_of_a_read_has_its_stamp_and_the_others_may_
   EXPECT_EQ(work.unsure(), 0U);
   ASSERT_EQ(work.feed(event("one") + event(" two") + event(" three"), 4000, {700}), progress::more);
   EXPECT_EQ(work.unsure(), 700U);
-  // The end of the answer may have come later than the last event before it.
+  // The end of the answer may have arrived later than the last event.
   ASSERT_EQ(work.feed(event(" four") + "0\r\n\r\n", 5000, {900}), progress::done);
   EXPECT_EQ(work.unsure(), 900U);
   const record r = work.finish();
@@ -120,13 +120,14 @@ TEST_F(exchange_test, the_last_event_of_a_read_has_its_stamp_and_the_others_may_
   EXPECT_FALSE(r.late.unknown);
 }
 
-TEST_F(exchange_test, an_event_with_the_beginning_of_another_behind_it_may_be_older) {
+TEST_F(exchange_test, an_event_followed_by_the_beginning_of_another_event_may_be_older) {
   begin();
   const std::string two = event("one") + event(" two");
   const std::size_t cut = two.size() - 4;
   ASSERT_EQ(work.feed(std::string(stream_head) + two.substr(0, cut), 3000, {500}), progress::more);
   ASSERT_EQ(work.feed(two.substr(cut), 4000, {700}), progress::more);
-  // The data of the second event was complete with the first read, as the last event in it.
+  // The first read contained the complete data of the second event, so the second event is the last
+  // event of that read.
   EXPECT_THAT(late_events(work.finish()), ElementsAre(Pair(0, 500)));
 }
 
@@ -154,7 +155,7 @@ TEST_F(exchange_test, an_event_without_an_end_is_as_late_as_the_read_with_its_da
   EXPECT_EQ(r.late.end_ns, 600U);
 }
 
-TEST_F(exchange_test, line_ends_behind_an_event_came_with_it_unless_the_read_may_span_long) {
+TEST_F(exchange_test, line_endings_after_an_event_have_its_time_unless_the_read_may_span_long) {
   begin();
   constexpr std::uint64_t start = 1'000'000'000;
   ASSERT_EQ(work.feed(std::string(stream_head), start, {}), progress::more);
@@ -193,7 +194,7 @@ TEST_F(exchange_test, events_that_came_at_once_have_their_stamp) {
   EXPECT_THAT(late_events(work.finish()), ElementsAre(Pair(0, 500)));
 }
 
-TEST_F(exchange_test, where_more_may_be_behind_the_bytes_of_a_read_all_of_them_may_be_older) {
+TEST_F(exchange_test, if_more_bytes_may_follow_a_read_all_its_events_may_be_older) {
   begin();
   ASSERT_EQ(work.feed(std::string(stream_head) + event("one"), 3000, {500, true}), progress::more);
   ASSERT_EQ(work.feed(event(" two"), std::uint64_t{3000} + UINT32_MAX * 2ULL, {UINT64_MAX, true}),
@@ -201,7 +202,7 @@ TEST_F(exchange_test, where_more_may_be_behind_the_bytes_of_a_read_all_of_them_m
   EXPECT_THAT(late_events(work.finish()), ElementsAre(Pair(0, 500), Pair(1, UINT32_MAX)));
 }
 
-TEST_F(exchange_test, the_end_of_an_answer_that_is_no_stream_has_a_stamp_of_its_own) {
+TEST_F(exchange_test, the_end_of_an_answer_that_is_not_a_stream_has_its_own_stamp) {
   for (const bool more_behind : {false, true}) {
     begin();
     ASSERT_EQ(work.feed("HTTP/1.1 200 OK\r\nContent-Length: 4\r\n\r\n", 3000, {500}),
@@ -311,7 +312,7 @@ TEST_F(exchange_test, an_error_body_is_kept_in_bounds) {
   EXPECT_EQ(work.finish().error, "HTTP 500: xxxxxxxxxx");
 }
 
-TEST_F(exchange_test, an_answer_that_is_no_stream_is_one_message) {
+TEST_F(exchange_test, an_answer_that_is_not_a_stream_is_one_message) {
   begin();
   EXPECT_EQ(
       work.feed("HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nContent-Length: 5\r\n\r\nwh",
@@ -383,7 +384,7 @@ TEST_F(limited_exchange_test, an_answer_fails_at_the_same_byte_however_it_is_cut
   shared.max_answer = all.size();
   EXPECT_TRUE(answer(all).ok());
   EXPECT_TRUE(reusable);
-  EXPECT_TRUE(answer(all + "HTTP/1.1 200 OK").ok()) << "what follows an answer is not of it";
+  EXPECT_TRUE(answer(all + "HTTP/1.1 200 OK").ok()) << "bytes after an answer do not belong to it";
   EXPECT_FALSE(reusable);
 }
 
@@ -400,7 +401,7 @@ TEST_F(limited_exchange_test, each_leg_has_an_answer_of_its_own) {
   EXPECT_TRUE(limited.finish().ok());
 }
 
-TEST_F(limited_exchange_test, what_the_codec_adds_to_the_record_counts_like_the_answer) {
+TEST_F(limited_exchange_test, values_that_the_codec_adds_to_the_record_count_like_the_answer) {
   shared.max_answer = 1024;
   head_writer limited_heads(shared);
   exchange limited(shared, limited_heads);
@@ -448,7 +449,7 @@ TEST_F(exchange_test, the_codec_chooses_lines_and_raw_reads) {
   EXPECT_THAT(codec.messages, ElementsAre("ab", "cd"));
 }
 
-TEST_F(exchange_test, an_error_inside_a_stream_fails_the_request_and_keeps_what_came) {
+TEST_F(exchange_test, an_error_inside_a_stream_fails_the_request_and_keeps_the_earlier_events) {
   begin();
   EXPECT_EQ(work.feed(streamed({"one", "error", "two"}), 3000), progress::done);
   EXPECT_FALSE(work.reusable());
@@ -459,7 +460,7 @@ TEST_F(exchange_test, an_error_inside_a_stream_fails_the_request_and_keeps_what_
   EXPECT_EQ(r.tokens.size(), 1U);
 }
 
-TEST_F(exchange_test, a_codec_that_heard_enough_hears_no_more) {
+TEST_F(exchange_test, a_codec_that_reported_the_end_gets_no_more_messages) {
   begin();
   EXPECT_EQ(work.feed(streamed({"one", "end", "two"}), 3000), progress::done);
   EXPECT_THAT(codec.messages, ElementsAre("one", "end"));
@@ -520,7 +521,7 @@ TEST_F(exchange_test, a_failure_from_outside_keeps_the_first_reason) {
   EXPECT_EQ(codec.closed, 1);
 }
 
-TEST_F(exchange_test, the_codec_is_closed_even_when_nobody_asks_for_the_record) {
+TEST_F(exchange_test, the_codec_is_closed_even_if_the_record_is_not_taken) {
   {
     exchange dropped(shared, heads);
     ASSERT_TRUE(dropped.prepare(sample, 1, 0));
@@ -550,7 +551,7 @@ TEST_F(exchange_test, a_redirect_within_the_server_is_another_leg) {
     ASSERT_EQ(work.feed(moved, 3000), progress::another) << location;
     EXPECT_TRUE(work.reusable());
     EXPECT_THAT(std::string(work.head()), ::testing::StartsWith("POST /base/v2/?a=b HTTP/1.1\r\n"));
-    // Except for the target, it is the same request: headers, id and body.
+    // The redirected request differs only in its target; headers, id and body are the same.
     EXPECT_EQ(work.head().substr(work.head().find('\n')), before.substr(before.find('\n')));
     work.sent(3500);
     EXPECT_EQ(work.feed(streamed({"one", "usage"}), 4000), progress::done);
@@ -608,7 +609,7 @@ TEST_F(exchange_test, a_redirect_that_leads_elsewhere_or_asks_for_a_get_is_a_fai
   }
 }
 
-TEST_F(exchange_test, a_redirect_says_where_to_and_what_to_do) {
+TEST_F(exchange_test, the_error_of_a_redirect_names_the_target_and_a_remedy) {
   begin();
   EXPECT_EQ(work.feed("HTTP/1.1 307 Temporary Redirect\r\nLocation: http://host:8000/v2\r\n"
                       "Content-Length: 0\r\n\r\n",
@@ -626,7 +627,7 @@ TEST_F(exchange_test, asks_for_no_compression) {
   EXPECT_THAT(std::string(work.head()), HasSubstr("Accept-Encoding: identity\r\n"));
 }
 
-TEST_F(exchange_test, a_compressed_stream_is_decoded_and_told_of) {
+TEST_F(exchange_test, a_compressed_stream_is_decoded_and_reported) {
   const std::string body = inferbench::testing::gzip("data: one\n\ndata: two\n\n");
   const std::string head =
       "HTTP/1.1 200 OK\r\nContent-Type: text/event-stream\r\nContent-Encoding: gzip\r\n"
@@ -662,7 +663,7 @@ TEST_F(exchange_test, a_compressed_answer_that_is_cut_short_or_damaged_has_faile
   EXPECT_THAT(r.error, HasSubstr("the answer cannot be read: the gzip body is damaged"));
 }
 
-TEST_F(exchange_test, what_a_compressed_answer_decodes_to_is_bounded) {
+TEST_F(exchange_test, the_decoded_size_of_a_compressed_answer_is_limited) {
   shared.max_answer = 1U << 20U;
   shared.max_message = 1U << 24U;
   exchange limited(shared, heads);
@@ -739,7 +740,7 @@ TEST_F(exchange_test, a_stream_under_another_type_is_good) {
   EXPECT_EQ(r.text, "one");
 }
 
-TEST_F(exchange_test, a_count_that_no_answer_has_is_left_out_and_told_of) {
+TEST_F(exchange_test, an_impossible_count_is_left_out_and_reported) {
   begin();
   EXPECT_EQ(work.feed(streamed({"one", "usage", "many"}), 3000), progress::done);
   EXPECT_THAT(work.take_remark(),
@@ -845,7 +846,7 @@ TEST_F(exchange_test, an_answer_that_breaks_off_after_the_codec_was_content_is_a
   EXPECT_EQ(work.eof(5000), progress::done);
   EXPECT_EQ(work.finish().status, IFB_E_IO);
 
-  // The success counts if the codec has said that the rest does not matter.
+  // The request succeeds if the codec has reported that the rest of the answer does not matter.
   begin();
   const std::string enough = streamed({"one", "end"});
   EXPECT_EQ(work.feed(enough.substr(0, enough.size() - 5), 3000), progress::more);

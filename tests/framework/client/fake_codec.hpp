@@ -27,10 +27,10 @@ namespace inferbench::client::testing {
 struct fake_codec {
   // Set by a test.
   ifb_status open_status = IFB_OK;
-  std::string refused_id;  // open fails for the sample of this id
+  std::string refused_id;  // open fails for the sample with this id
   std::uint32_t framing = IFB_FRAMING_AUTO;
-  int legs = 1;         // requests for one exchange
-  bool silent = false;  // reports nothing at the end
+  int legs = 1;         // number of requests of one exchange
+  bool silent = false;  // on_end reports nothing
   std::vector<ifb_field> headers;
   std::string target = "/v1/x";
 
@@ -40,7 +40,7 @@ struct fake_codec {
   int opened = 0;
   int closed = 0;
 
-  struct state {  // of one exchange
+  struct state {  // the state of one exchange
     fake_codec& home;
     int tokens = 0;
     int leg = 0;

@@ -54,11 +54,11 @@ struct fake_engine {
 
   // Set by a test.
   bool blocking = false;
-  bool names_calls = true;                               // gives the call to the host
-  std::function<ifb_status(call&, ifb_error*)> submits;  // on the thread of submit
+  bool names_calls = true;                               // submit gives the call to the host
+  std::function<ifb_status(call&, ifb_error*)> submits;  // called on the thread of submit
   std::function<void(call&)> cancels;
 
-  /// Waits until call n, from 0, was submitted.
+  /// Waits until call number n (counted from 0) has been submitted.
   call& submitted(std::size_t n) {
     std::unique_lock lock(mutex_);
     changed_.wait(lock, [&] { return calls_.size() > n; });

@@ -85,7 +85,7 @@ TEST_F(footprint, a_huge_answer_of_any_kind_is_held_within_its_limit_and_leaves_
   const auto expect_small = [&](std::string_view head, std::string_view piece,
                                 const std::string& error) {
     testing::reset_peak();
-    // Up to 100 MB, if the exchange takes them.
+    // The answer has up to 100 MB; the exchange must fail it at the limit.
     EXPECT_EQ(answer(work, head, piece, 100'000'000 / read_size), exchange_progress::done);
     EXPECT_LT(heap_now().peak, before + 2 * limit) << error;
     const std::string found = work.finish().error;
@@ -119,8 +119,8 @@ TEST_F(footprint, an_event_costs_no_allocation) {
   std::ignore = work.finish();
   const std::size_t again = heap_now().allocations;
   stream(10'000);
-  // Stamps and text of the record grow by doubling: from 100 to 10,000 events each of them doubles
-  // about seven times.
+  // The stamps and the text of the record double their memory when it is full. From 100 to 10,000
+  // events, each of the two doubles about seven times.
   EXPECT_LE(heap_now().allocations - again, hundred + 2 * 8);
 }
 

@@ -50,7 +50,7 @@ TEST_F(headers, through_a_proxy_carry_the_whole_url_and_the_password_of_the_prox
   EXPECT_THAT(head, HasSubstr("Proxy-Authorization: Basic bWU6cGFzcw==\r\n"));
 }
 
-TEST_F(headers, of_the_user_replace_those_of_the_proxy) {
+TEST_F(headers, of_the_user_replace_headers_for_the_proxy) {
   server.proxy_authorization = "Basic x";
   shared.headers = {{"proxy-authorization", "Bearer y"}};
   const std::string head = head_of(get());

@@ -7,7 +7,7 @@
 namespace inferbench::client::testing {
 
 struct heap {
-  std::size_t allocations = 0;  // so far
+  std::size_t allocations = 0;  // number of allocations so far
   // Bytes, as rounded by the allocator; negative if this thread freed memory of other threads.
   std::ptrdiff_t live = 0;
   std::ptrdiff_t peak = 0;  // largest value of `live` since reset_peak()

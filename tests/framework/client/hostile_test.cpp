@@ -73,7 +73,7 @@ deed says_without_end(std::string begin, std::string_view piece) {
   };
 }
 
-/// Requests in groups of three; the server treats the middle one badly.
+/// Requests in groups of three; the server is hostile to the middle request of each group.
 class groups final : public source {
  public:
   explicit groups(std::size_t count) {
@@ -100,10 +100,11 @@ class groups final : public source {
 
 class hostile : public ::testing::Test {
  protected:
-  /// Returns the records of the requests that met each of `deeds`. Beside each, two well-behaved
-  /// requests are in flight at the same time; this function checks their records.
+  /// Sends a request to each of the hostile behaviours `deeds`; returns the records of these
+  /// requests. Together with each, two requests with correct answers are in flight; their records
+  /// are checked.
   std::vector<record> meet(const std::vector<deed>& deeds) {
-    std::map<std::size_t, std::vector<std::size_t>> arrived;  // by group
+    std::map<std::size_t, std::vector<std::size_t>> arrived;  // requests by group
     scripted_server server([&](scripted_server& self, std::size_t request) {
       const std::size_t group = std::stoul(self.seen()[request].id) / 3;
       auto& members = arrived[group];
@@ -224,14 +225,14 @@ TEST_F(hostile, events_lines_and_answers_without_end_fail_at_their_limit) {
          "the answer is longer than 1 MiB (--max-message)");
 }
 
-TEST_F(hostile, a_stream_of_nothing_but_pings_or_white_space_fails_at_the_limit) {
+TEST_F(hostile, a_stream_of_only_pings_or_white_space_fails_at_the_limit) {
   const std::string answer = "the answer is longer than 4 MiB (--max-answer)";
   for (const std::string_view nothing : {": ping\n\n", "\n", "\r\n", "\r", "event: ping\n\n",
                                          "id: 1\n\n", "retry: 1\n", "rubbish\n"})
     expect(says_without_end(sse_head + "\r\n", nothing), IFB_E_PROTOCOL, answer);
 }
 
-TEST_F(hostile, an_answer_whose_end_was_heard_may_not_go_on_for_ever) {
+TEST_F(hostile, an_answer_may_not_continue_for_ever_after_its_reported_end) {
   const record r = meet(says_without_end(sse_head + "\r\ndata: good\n\ndata: end\n\n", ": \n\n"));
   EXPECT_EQ(r.status, IFB_E_PROTOCOL);
   EXPECT_LE(r.bytes_received, shared.max_answer + (1U << 20U));
@@ -252,7 +253,7 @@ TEST_F(hostile, a_header_without_bounds_is_refused) {
   expect_good(says(many + "Transfer-Encoding: chunked\r\n\r\n" + good.substr(chunked_head.size())));
 }
 
-TEST_F(hostile, interim_answers_are_skipped_but_not_for_ever) {
+TEST_F(hostile, interim_answers_are_skipped_up_to_a_limit) {
   const std::string early = "HTTP/1.1 103 Early Hints\r\nLink: </a.css>; rel=preload\r\n\r\n";
   expect_good(says("HTTP/1.1 100 Continue\r\n\r\n" + early + early + good));
   const std::string error = "interim answers without end";
@@ -274,7 +275,7 @@ TEST_F(hostile, redirects_to_other_servers_are_not_followed) {
   expect(says("HTTP/1.1 302 Found\r\nContent-Length: 0\r\n\r\n"), IFB_E_REMOTE, "HTTP 302 Found");
 }
 
-TEST_F(hostile, answers_in_codings_that_are_not_known_are_named_as_such) {
+TEST_F(hostile, answers_in_unknown_codings_are_reported_as_such) {
   for (const std::string coding : {"br", "zstd", "gzip, identity"})
     expect(says(sse_head + "Content-Encoding: " + coding + "\r\n\r\n\x1f\x8b\x08"), IFB_E_PROTOCOL,
            "the answer is compressed (Content-Encoding: " + coding + ")");
@@ -285,7 +286,7 @@ TEST_F(hostile, answers_in_codings_that_are_not_known_are_named_as_such) {
          IFB_E_REMOTE, "HTTP 503 Busy");
 }
 
-TEST_F(hostile, lies_about_a_chunk_are_found_at_the_first_byte_that_cannot_be_right) {
+TEST_F(hostile, a_wrong_chunk_size_is_found_at_the_first_wrong_byte) {
   const auto chunks = [](const std::string& bytes) {
     return says_and_closes(chunked_head + bytes);
   };
@@ -305,7 +306,7 @@ TEST_F(hostile, lies_about_a_chunk_are_found_at_the_first_byte_that_cannot_be_ri
          "(--max-answer)");
 }
 
-TEST_F(hostile, lies_about_the_length_are_found) {
+TEST_F(hostile, a_wrong_content_length_is_found) {
   const std::string body = "data: good\n\n";
   const auto length = [&](const std::string& value) {
     return says_and_closes(sse_head + "Content-Length: " + value + "\r\n\r\n" + body);
@@ -313,7 +314,7 @@ TEST_F(hostile, lies_about_the_length_are_found) {
   expect_good(length("12"));
   expect(length("13"), IFB_E_IO, "before the answer was complete");
   expect(length("9223372036854775807"), IFB_E_IO, "before the answer was complete");
-  // The event was cut in two; the rest of it belongs to no answer.
+  // The event is longer than the Content-Length. The bytes after this length belong to no answer.
   EXPECT_EQ(meet(length("8")).text, "go");
   for (const std::string bad :
        {"-1", "+12", "0x0c", "12 13", "12, 13", "18446744073709551616", "twelve", ""})
@@ -321,7 +322,7 @@ TEST_F(hostile, lies_about_the_length_are_found) {
   expect(length("12\r\nContent-Length: 13"), IFB_E_PROTOCOL, "contradictory Content-Length");
   expect(says_without_end(sse_head + "Content-Length: 9223372036854775807\r\n\r\n", ": ping\n\n"),
          IFB_E_PROTOCOL, "(--max-answer)");
-  // The transfer coding wins over the length.
+  // The transfer coding takes precedence over the length.
   expect_good(says(sse_head + "Content-Length: 3\r\nTransfer-Encoding: chunked\r\n\r\n" +
                    good.substr(chunked_head.size())));
 }
@@ -339,7 +340,7 @@ TEST_F(hostile, a_zero_byte_is_data_in_a_body_and_an_error_in_a_header) {
          "(--max-message)");
 }
 
-TEST_F(hostile, other_protocols_are_no_answers) {
+TEST_F(hostile, data_of_other_protocols_is_not_an_answer) {
   for (const std::string& greeting :
        {std::string("SSH-2.0-OpenSSH_9.2\r\n"), std::string("HTTP/2 200\r\n\r\n"),
         std::string("HTTP/0.9 200\r\n\r\n"), std::string("\r\n\r\n"),
@@ -354,7 +355,7 @@ TEST_F(hostile, other_protocols_are_no_answers) {
     expect(says(line + "\r\n\r\n"), IFB_E_PROTOCOL, "status line of the answer is malformed");
 }
 
-TEST_F(hostile, a_second_answer_belongs_to_nobody) {
+TEST_F(hostile, a_second_answer_belongs_to_no_request) {
   const std::string kept =
       "HTTP/1.1 200 OK\r\nContent-Type: text/event-stream\r\nContent-Length: 12\r\n\r\n"
       "data: good\n\n";

@@ -58,7 +58,7 @@ class http_flight_test : public ::testing::Test, protected flight_owner {
 };
 
 // The client does not look at its sockets for 80 ms.
-TEST_F(http_flight_test, what_was_seen_late_before_the_request_left_is_the_clients_own) {
+TEST_F(http_flight_test, a_delay_noticed_before_sending_is_the_clients_own) {
   launch();
   const base::fd peer = listener.accept();
   clock.at += 80 * base::ns_per_ms;

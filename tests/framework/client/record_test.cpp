@@ -7,7 +7,7 @@ namespace inferbench::client {
 
 using ::testing::ElementsAre;
 
-TEST(stamps, give_back_what_was_pushed) {
+TEST(stamps, contain_the_pushed_values) {
   stamps s(1000);
   for (const std::uint64_t at :
        {1000ULL, 1001ULL, 5'000'000'000ULL, 5'000'000'000ULL, 90'000'000'000'000ULL})

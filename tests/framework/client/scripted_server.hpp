@@ -95,7 +95,7 @@ class scripted_server {
   }
 
   void receive(std::size_t connection) {
-    if (!connections_[connection].socket) return;  // the script has closed the connection meanwhile
+    if (!connections_[connection].socket) return;  // the script has already closed the connection
     std::string& read = connections_[connection].read;
     const std::string more = transport::test::read_now(connections_[connection].socket);
     if (more.empty()) {

@@ -67,7 +67,7 @@ class listed_jobs final : public source {
 
   std::vector<std::uint64_t> due;
   int delays = 0;                            // number of `later` results before each sample
-  std::function<void(std::size_t n)> asked;  // before sample n is given
+  std::function<void(std::size_t n)> asked;  // called before sample n is returned
 
  private:
   std::vector<std::string> ids_;
@@ -133,7 +133,7 @@ class worker_test : public ::testing::Test {
   std::unique_ptr<worker> subject;
   std::atomic<worker*> stoppable = nullptr;  // the same worker, for other threads
   std::map<std::uint64_t, record> records;
-  std::size_t told = 0;  // number of records, including records with the same number
+  std::size_t told = 0;  // number of reported records, also with equal sequence numbers
 };
 
 TEST_F(worker_test, sends_each_request_once_in_order_over_one_kept_connection) {
@@ -240,7 +240,7 @@ TEST_F(worker_test, asks_again_a_source_that_has_nothing_ready) {
   expect_all_good(server, 10);
 }
 
-TEST_F(worker_test, ends_at_once_where_there_is_nothing_to_do) {
+TEST_F(worker_test, ends_immediately_if_there_is_nothing_to_do) {
   listed_jobs jobs(0);
   scripted_server server(answers_at_once);
   run(jobs, server);
@@ -320,7 +320,7 @@ TEST_F(worker_test, an_error_whose_body_does_not_end_keeps_its_status) {
   }
 }
 
-TEST_F(worker_test, a_server_that_announces_to_keep_what_it_closes_loses_no_request) {
+TEST_F(worker_test, no_request_is_lost_if_a_server_closes_connections_that_it_announced_to_keep) {
   std::string announced = answer;
   announced.insert(announced.find("\r\n") + 2, "Keep-Alive: timeout=5, max=100\r\n");
   listed_jobs jobs(20);
@@ -332,7 +332,7 @@ TEST_F(worker_test, a_server_that_announces_to_keep_what_it_closes_loses_no_requ
   expect_all_good(server, 20);
 }
 
-TEST_F(worker_test, tells_once_of_a_codec_that_goes_on_after_the_end) {
+TEST_F(worker_test, reports_once_a_codec_that_continues_after_the_end) {
   codec.silent = true;
   std::vector<std::string> lines;
   listed_jobs jobs(3);
@@ -604,7 +604,7 @@ TEST_F(worker_test, servers_that_refuse_to_be_connected_ahead_do_not_hold_up_the
 
 TEST_F(worker_test, stop_ends_the_opening_of_connections) {
   listed_jobs jobs(3);
-  // The backlog is full from the start: connections wait.
+  // The listener accepts nothing. When its backlog of 128 is full, further connections wait.
   const transport::test::loopback nobody;
   make(jobs, nobody.where(), {.connections_ahead = 10'000});
   auto over = std::async(std::launch::async, [&] {
@@ -656,7 +656,7 @@ TEST_F(worker_test, claims_no_wait_for_a_core_where_the_system_does_not_tell) {
   EXPECT_EQ(subject->health().run_delay_ns, 0U);
 }
 
-TEST_F(worker_test, a_wait_for_a_permit_is_no_lateness_of_the_client) {
+TEST_F(worker_test, a_wait_for_a_permit_is_not_lateness_of_the_client) {
   listed_jobs jobs(3);
   const std::uint64_t pause = 30 * base::ns_per_ms;
   scripted_server server([&](scripted_server& self, std::size_t request) {
@@ -668,7 +668,8 @@ TEST_F(worker_test, a_wait_for_a_permit_is_no_lateness_of_the_client) {
   run(jobs, server, {.max_in_flight = 1});
   expect_all_good(server, 3);
   EXPECT_GE(records[2].start_ns - records[0].start_ns, 2 * pause);
-  // All requests were due at once: a lateness that included the wait would reach back to the start.
+  // All requests were due at the same time. If the lateness included the wait for the permit, it
+  // would go back to the start of the run.
   for (std::uint64_t n = 1; n < 3; ++n)
     EXPECT_LE(records[n].late.launch_ns, records[n].start_ns - records[n - 1].end_ns) << n;
 }
@@ -679,10 +680,10 @@ TEST_F(worker_test, counts_requests_whose_sample_came_too_late) {
   scripted_server server(answers_at_once);
   run(jobs, server, {.ahead = 1});
   expect_all_good(server, 5);
-  EXPECT_EQ(subject->health().starved, 4U);  // the first sample is there at once
+  EXPECT_EQ(subject->health().starved, 4U);  // the first sample is available from the start
 }
 
-TEST_F(worker_test, stop_cancels_what_is_in_flight_and_sends_nothing_more) {
+TEST_F(worker_test, stop_cancels_requests_in_flight_and_sends_nothing_more) {
   listed_jobs jobs(50);
   scripted_server server([&](scripted_server& self, std::size_t request) {
     if (request == 0) self.send(request, answer);
@@ -743,7 +744,7 @@ TEST_F(worker_test, stop_ends_the_wait_for_a_time_and_for_a_source) {
 }
 
 TEST_F(worker_test, a_source_that_waits_for_an_answer_is_asked_when_it_is_there) {
-  // After the first job the source waits, for an hour unless the answer comes.
+  // After the first job the source waits for an answer, at most for an hour.
   class conversation final : public source {
    public:
     conversation(listed_jobs& all, const std::size_t& answers, std::uint64_t an_hour)

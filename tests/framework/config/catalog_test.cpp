@@ -7,7 +7,7 @@
 namespace inferbench::config {
 namespace {
 
-TEST(installed_catalog, knows_what_is_there_without_opening_it) {
+TEST(installed_catalog, lists_plugins_without_opening_them) {
   const std::filesystem::path folder =
       std::filesystem::path(testing::TempDir()) / "inferbench_config_catalog";
   std::filesystem::create_directories(folder / "tokenizers");

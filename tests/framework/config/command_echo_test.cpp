@@ -16,7 +16,7 @@ std::string line_of(std::vector<std::string> args) {
   return parse_serve(args, env, plugins).line;
 }
 
-TEST(command_echo, flags_stand_in_full_as_a_shell_reads_them) {
+TEST(command_echo, flags_have_full_names_and_shell_quoting) {
   EXPECT_EQ(line_of({}), "");
   EXPECT_EQ(line_of({"--num_prompt", "5", "--save-result", "--label=it's me", "--seed", "1",
                      "--ignore-eos=false", "--seed=2"}),

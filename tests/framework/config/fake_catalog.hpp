@@ -1,4 +1,5 @@
-// Plugins built by hand from C tables, so that config is tested without libraries.
+// Plugins made from C tables in the test program, so that config is tested without plugin
+// libraries.
 #pragma once
 
 #include <algorithm>
@@ -244,7 +245,7 @@ class fake_catalog final : public catalog {
     *out = reinterpret_cast<ifb_instance*>(&anything);
     return IFB_OK;
   }
-  // The message has the values of two options; the list is option 2.
+  // Refuses option 2, which is a list. The message contains values of two options.
   static ifb_status refuse_second(const ifb_host*, const ifb_config* config, ifb_instance**,
                                   ifb_error* error) {
     error->code = IFB_E_CONFIG;

@@ -27,7 +27,7 @@ class flags_of_a_line : public testing::Test {
   fake_catalog plugins;
 };
 
-TEST_F(flags_of_a_line, nothing_is_only_what_every_run_settles) {
+TEST_F(flags_of_a_line, of_an_empty_line_are_the_settings_of_every_run) {
   EXPECT_THAT(flags_of({}), UnorderedElementsAre(
                                 Pair("backend", "\"openai\""), Pair("dataset-name", "\"random\""),
                                 Pair("endpoint", "\"/v1/completions\""), Pair("ignore-eos", "true"),
@@ -46,7 +46,7 @@ TEST_F(flags_of_a_line, each_flag_has_its_value_in_the_type_of_its_key) {
                     Pair("no-oversample", "true")}));
 }
 
-TEST_F(flags_of_a_line, flags_that_share_a_key_are_told_apart) {
+TEST_F(flags_of_a_line, flags_that_share_a_key_are_distinguished) {
   const fields all =
       flags_of({"--temperature", "0.5", "--top-k", "4", "--extra-body", R"({"a": 1})",
                 "--skip-tokenizer-init", "--tokenizer-mode", "server"});
@@ -58,7 +58,7 @@ TEST_F(flags_of_a_line, flags_that_share_a_key_are_told_apart) {
   EXPECT_EQ(of(flags_of({"--temperature", "0"}), "extra-body"), "not said");
 }
 
-TEST_F(flags_of_a_line, flags_without_effect_and_old_spellings_are_told_too) {
+TEST_F(flags_of_a_line, flags_without_effect_and_old_spellings_are_included) {
   const fields all = flags_of({"--hf-name", "org/data", "--endpoint-type", "openai-chat"});
   EXPECT_EQ(of(all, "hf-name"), "\"org/data\"");
   EXPECT_EQ(of(all, "backend"), "\"openai-chat\"");

@@ -50,7 +50,7 @@ TEST(flag_table, knows_the_beginnings_of_names_as_they_are_written) {
   EXPECT_FALSE(table.begins("--.a"));
 }
 
-TEST(flag_table, installed_plugins_add_what_has_a_flag_of_its_own) {
+TEST(flag_table, installed_plugins_add_options_with_their_own_flags) {
   fake_catalog plugins;
   flag_table known;
   known.add(with_flag("json-indent"));

@@ -35,7 +35,7 @@ std::string complaint(std::vector<std::string> args, bool guess = true) {
   return complaint_of([&] { (void)parsed(std::move(args), guess); });
 }
 
-TEST(flags, a_value_follows_or_stands_behind_the_equals_sign) {
+TEST(flags, a_value_is_the_next_word_or_comes_after_the_equals_sign) {
   const command_line line = parsed({"--label", "a b", "--num-prompts=5", "--tokenizer="});
   EXPECT_THAT(values(line, "label"), ElementsAre("a b"));
   EXPECT_THAT(values(line, "num-prompts"), ElementsAre("5"));
@@ -45,14 +45,14 @@ TEST(flags, a_value_follows_or_stands_behind_the_equals_sign) {
   EXPECT_THAT(values(parsed({"--label", ""}), "label"), ElementsAre(""));
 }
 
-TEST(flags, underscore_and_dash_are_one_in_names_but_not_in_values) {
+TEST(flags, underscore_and_dash_are_equal_in_names_but_not_in_values) {
   const command_line line = parsed({"--num_prompts", "1_0", "--save_result"}, false);
   EXPECT_THAT(values(line, "num-prompts"), ElementsAre("1_0"));
   EXPECT_THAT(values(line, "save-result"), ElementsAre("true"));
   EXPECT_THAT(line.warnings, IsEmpty());
 }
 
-TEST(flags, a_unique_prefix_stands_for_the_flag) {
+TEST(flags, a_unique_prefix_means_the_flag) {
   const command_line line = parsed({"--random-input", "200", "--num_p=3"});
   EXPECT_THAT(values(line, "random-input-len"), ElementsAre("200"));
   EXPECT_THAT(line.warnings, ElementsAre("--random-input is read as --random-input-len",
@@ -63,7 +63,7 @@ TEST(flags, an_exact_name_wins_over_longer_ones) {
   EXPECT_THAT(values(parsed({"--tokenizer", "x"}), "tokenizer"), ElementsAre("x"));
 }
 
-TEST(flags, an_ambiguous_prefix_lists_what_it_could_be) {
+TEST(flags, the_error_for_an_ambiguous_prefix_lists_the_flags) {
   EXPECT_EQ(complaint({"--random", "1"}),
             "--random could be --random-input-len, --random-output-len; write it out");
 }
@@ -100,7 +100,7 @@ TEST(flags, a_list_takes_all_up_to_the_next_flag_and_is_replaced) {
   EXPECT_THAT(values(parsed({"--header", "--save-result"}), "header"), IsEmpty());
 }
 
-TEST(flags, a_flag_that_accumulates_keeps_what_came_before) {
+TEST(flags, a_flag_that_accumulates_keeps_earlier_values) {
   EXPECT_THAT(values(parsed({"--set", "a=1", "--set", "b=2", "c=3"}), "set"),
               ElementsAre("a=1", "b=2", "c=3"));
 }
@@ -127,12 +127,12 @@ TEST(flags, a_missing_value_is_named) {
   EXPECT_EQ(complaint({"--extra-body.a", "--label", "x"}), "--extra-body.a" + want);
 }
 
-TEST(flags, a_switch_takes_a_value_only_behind_an_equals_sign) {
+TEST(flags, a_switch_takes_a_value_only_after_an_equals_sign) {
   EXPECT_THAT(values(parsed({"--save-result=false"}), "save-result"), ElementsAre("false"));
   EXPECT_THAT(parsed({"--save-result", "x"}).positional, ElementsAre("x"));
 }
 
-TEST(flags, what_is_no_flag_is_positional) {
+TEST(flags, a_word_that_is_not_a_flag_is_positional) {
   EXPECT_THAT(parsed({"a.toml", "--label", "x", "b"}).positional, ElementsAre("a.toml", "b"));
   EXPECT_THAT(parsed({"--", "--label"}).positional, ElementsAre("--label"));
 }
@@ -167,7 +167,7 @@ TEST(flags, a_dotted_value_is_json_or_a_suffixed_number_or_a_text) {
   EXPECT_EQ(value(""), "\"\"");
 }
 
-TEST(flags, dotted_parts_replace_a_plain_value_wherever_it_stands) {
+TEST(flags, dotted_parts_replace_a_plain_value_before_or_after_them) {
   const command_line line = parsed({"--extra-body.a", "1", "--extra-body", "{\"b\": 2}"});
   EXPECT_EQ(options::to_json(*line.find("extra-body")->dotted), R"({"a": 1})");
   EXPECT_EQ(line.warnings.size(), 1U);

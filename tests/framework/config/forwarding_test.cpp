@@ -36,7 +36,7 @@ TEST(forwarding, knows_which_keys_reporters_hear) {
   EXPECT_FALSE(options::is_forwarded(IFB_BACKEND, "run.label"));
 }
 
-TEST(forwarding, what_a_key_of_the_host_speaks_for_is_there_under_the_same_path_or_another) {
+TEST(forwarding, options_that_host_keys_set_exist_under_the_same_or_another_path) {
   const std::vector<options::option> keys = host_keys();
   for (const ifb_kind kind : {IFB_BACKEND, IFB_DATASET, IFB_TOKENIZER})
     for (const options::option& key : keys)

@@ -17,7 +17,7 @@ TEST(keys, every_default_passes_its_own_check) {
         << key.path();
 }
 
-TEST(keys, every_key_stands_in_a_known_table_with_a_sentence_and_a_group) {
+TEST(keys, every_key_is_in_a_known_table_and_has_a_sentence_and_a_group) {
   const std::vector<std::string> known = tables();
   for (const options::option& key : host_keys()) {
     EXPECT_NE(std::ranges::find(known, key.table), known.end()) << key.path();

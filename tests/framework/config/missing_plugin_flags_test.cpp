@@ -16,7 +16,7 @@
 namespace inferbench::config {
 namespace {
 
-TEST(missing_plugin_flags, flags_are_those_that_nobody_spells) {
+TEST(missing_plugin_flags, flags_are_those_that_are_not_in_the_flag_table) {
   flag_table known;
   known.add(host_keys(), options::for_serve);
   const std::vector<options::option> all = missing_plugin_flags(known);
@@ -32,7 +32,7 @@ TEST(missing_plugin_flags, flags_are_those_that_nobody_spells) {
   EXPECT_EQ(std::ranges::find(rest, "hf-split", &options::option::flag), rest.end());
 }
 
-TEST(missing_plugin_flags, switches_and_json_flags_are_read_as_such) {
+TEST(missing_plugin_flags, switches_and_json_flags_are_read_as_in_upstream) {
   const std::vector<options::option> all = missing_plugin_flags({});
   const auto find = [&](std::string_view flag) {
     return *std::ranges::find(all, flag, &options::option::flag);

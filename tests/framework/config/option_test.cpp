@@ -25,7 +25,7 @@ TEST(option, a_plugin_may_name_its_flag) {
   EXPECT_EQ(o.takes, options::arity::none);
 }
 
-TEST(option, what_the_hosts_flags_speak_for_gets_no_flag_of_its_own) {
+TEST(option, an_option_that_a_host_flag_sets_gets_no_flag) {
   const auto flag_of = [](const char* name, ifb_kind kind) {
     return options::option_of(fake_catalog::option(name, IFB_STRING, "x", nullptr), kind, "id")
         .flag;

@@ -31,7 +31,7 @@ class report : public testing::Test {
   fake_catalog plugins;
 };
 
-TEST_F(report, a_journal_alone_goes_to_the_console) {
+TEST_F(report, without_further_flags_prints_to_the_console) {
   const report_request r = parse({"a.journal"});
   EXPECT_EQ(r.journal, "a.journal");
   EXPECT_THAT(uses(r), ElementsAre("console"));
@@ -40,7 +40,7 @@ TEST_F(report, a_journal_alone_goes_to_the_console) {
   EXPECT_EQ(plugins.looked, 1);
 }
 
-TEST_F(report, reporters_are_those_that_are_named_in_their_order) {
+TEST_F(report, reporters_are_the_named_ones_in_their_order) {
   EXPECT_THAT(uses(parse({"j", "--reporter", "json", "--reporter", "console"})),
               ElementsAre("json", "console"));
   EXPECT_THAT(uses(parse({"--reporter", "json", "j"})), ElementsAre("json"));
@@ -68,7 +68,7 @@ TEST_F(report, one_reporter_may_be_named_twice) {
     EXPECT_EQ(c.find("indent")->integer, 2);
 }
 
-TEST_F(report, a_reporter_hears_its_own_flags_the_general_ones_and_its_defaults) {
+TEST_F(report, a_reporter_gets_its_own_flags_general_flags_and_its_defaults) {
   env.variables["K"] = "not filled in";
   const report_request r =
       parse({"j", "--reporter", "json", "--json-ind", "3", "--result-dir", "~/r", "--label", "l",
@@ -85,13 +85,13 @@ TEST_F(report, a_reporter_hears_its_own_flags_the_general_ones_and_its_defaults)
   EXPECT_THAT(r.warnings, ElementsAre("--json-ind is read as --json-indent"));
 }
 
-TEST_F(report, what_a_reporter_requires_must_be_given) {
+TEST_F(report, required_options_of_a_reporter_must_be_given) {
   EXPECT_EQ(complaint({"j", "--reporter", "file"}), "reporter file needs path; set --file-path");
   EXPECT_EQ(parse({"j", "--reporter", "file", "--file-path", "x"}).reporters[0].find("path")->text,
             "x");
 }
 
-TEST_F(report, a_reporter_may_be_told_where_to_write) {
+TEST_F(report, the_file_of_a_reporter_may_be_set) {
   plugins.show_all();
   const auto file = [&](std::vector<std::string> args) {
     return parse(std::move(args)).reporters[0].find("file")->text;
@@ -114,14 +114,14 @@ TEST_F(report, values_are_checked_as_in_serve) {
             "--save-detailed: expected true or false, not \"maybe\"; give true or false");
 }
 
-TEST_F(report, a_flag_that_no_reporter_hears_is_a_warning) {
+TEST_F(report, a_flag_that_no_reporter_uses_causes_a_warning) {
   EXPECT_THAT(parse({"j", "--label", "x"}).warnings,
               ElementsAre("--label has no effect: no reporter of this report has an option label"));
   EXPECT_THAT(parse({"j", "--reporter", "json", "--label", "x", "--label", "y"}).warnings,
               ElementsAre("--label is given more than once; the last one counts"));
 }
 
-TEST_F(report, figures_are_made_as_the_run_had_them_unless_the_user_says_how) {
+TEST_F(report, figures_have_the_settings_of_the_run_unless_the_user_sets_others) {
   EXPECT_EQ(parse({"j"}).bounded, std::nullopt);
   EXPECT_EQ(parse({"j", "--summary", "bounded"}).bounded, true);
   EXPECT_EQ(parse({"--summary=exact", "j"}).bounded, false);
@@ -135,7 +135,7 @@ TEST_F(report, plugin_folders_are_known_before_anything_is_loaded) {
   EXPECT_TRUE(plugins.allow_unsafe);
 }
 
-TEST_F(report, what_makes_no_sense_is_refused) {
+TEST_F(report, invalid_command_lines_are_refused) {
   const std::string usage = "usage: inferbench report JOURNAL [--reporter NAME[=FILE]]... [flags]";
   EXPECT_EQ(complaint({}), "no journal is named; " + usage);
   EXPECT_EQ(complaint({"a", "b"}), "unexpected argument \"b\"; " + usage);
@@ -150,7 +150,7 @@ TEST_F(report, what_makes_no_sense_is_refused) {
   EXPECT_THAT(complaint({"j", "--reporter", "none"}), HasSubstr("no reporter is called none"));
 }
 
-TEST_F(report, help_needs_no_journal_and_keeps_what_it_says_of_topics) {
+TEST_F(report, help_needs_no_journal_and_has_the_recorded_topics) {
   const std::string help = parse({"--help"}).help;
   EXPECT_THAT(help, testing::StartsWith("usage: inferbench report JOURNAL"));
   EXPECT_THAT(help, HasSubstr("--reporter NAME[=FILE]"));

@@ -164,13 +164,13 @@ TEST_F(serve, a_salt_is_the_text_that_is_given_or_the_run_s_own) {
   EXPECT_THAT(own.json, HasSubstr("\"salt\": \"auto\""));
 }
 
-TEST_F(serve, a_base_url_replaces_host_and_port_as_it_stands) {
+TEST_F(serve, a_base_url_replaces_host_and_port_unchanged) {
   const plan p = plan_of({"--base-url", "https://x.org/v2/", "--port", "9"});
   EXPECT_EQ(p.server.base_urls.front(), "https://x.org/v2/");
   EXPECT_THAT(p.toml, Not(HasSubstr("\nport")));
 }
 
-TEST_F(serve, a_ready_check_below_zero_is_none) {
+TEST_F(serve, a_negative_ready_check_means_no_ready_check) {
   EXPECT_EQ(plan_of({"--ready-check-timeout-sec", "-5"}).preparation.ready_check_timeout_ns, 0U);
 }
 
@@ -201,7 +201,7 @@ TEST_F(serve, a_flag_of_a_plugin_that_is_not_used_is_checked_and_dropped) {
             "--sharegpt-output-len: expected a whole number, not \"x\"; give a whole number");
 }
 
-TEST_F(serve, flags_of_plugins_that_are_not_used_are_told_a_line_for_each_plugin) {
+TEST_F(serve, flags_of_unused_plugins_are_reported_in_a_line_for_each_plugin) {
   const request r = parse({"--sharegpt-output-len", "7", "--file-every", "2s", "--file-limit", "1",
                            "--hf-split", "x", "--hf-name", "y", "--temperature", "0"});
   EXPECT_THAT(r.warnings,
@@ -248,7 +248,7 @@ TEST_F(serve, a_folder_may_be_named_by_the_id_that_it_holds) {
             5);
 }
 
-TEST_F(serve, a_dataset_that_only_upstream_has_is_named_as_such) {
+TEST_F(serve, a_dataset_that_only_upstream_has_is_reported_as_such) {
   EXPECT_EQ(complaint({"--dataset-name", "random-mm"}),
             "--dataset-name: dataset random-mm of vllm bench serve is not there yet; choose a "
             "dataset of text; inferbench plugin list shows the datasets");
@@ -261,7 +261,7 @@ TEST_F(serve, a_dataset_that_only_upstream_has_is_named_as_such) {
   EXPECT_THROW((void)parse({"--dataset-name", "nonsense"}), options::usage_error);
 }
 
-TEST_F(serve, general_lengths_win_over_those_of_the_dataset) {
+TEST_F(serve, general_lengths_take_precedence_over_lengths_of_the_dataset) {
   for (const auto& args : {std::vector<std::string>{"--input-len", "5", "--random-input-len", "6",
                                                     "--output-len", "9"},
                            std::vector<std::string>{"--random-input-len", "6", "--output-len", "9",
@@ -286,7 +286,7 @@ TEST_F(serve, synthetic_prompts_run_past_the_end_of_sequence) {
   EXPECT_EQ(plan_of({"--ignore-eos=false"}).backend.find("ignore-eos")->integer, 0);
 }
 
-TEST_F(serve, sampling_flags_lie_below_extra_body) {
+TEST_F(serve, sampling_flags_are_members_of_extra_body) {
   const auto body = [&](std::vector<std::string> args) {
     return plan_of(std::move(args)).backend.find("extra-body")->text;
   };
@@ -382,7 +382,7 @@ std::vector<std::string> uses(const plan& p) {
   return out;
 }
 
-TEST_F(serve, named_reporters_come_besides_the_console_and_those_of_other_flags) {
+TEST_F(serve, named_reporters_are_added_to_the_console_and_reporters_of_other_flags) {
   plugins.show_all();
   EXPECT_THAT(uses(plan_of({"--reporter", "lines", "--reporter", "timeline"})),
               ElementsAre("console", "lines", "timeline"));
@@ -406,7 +406,7 @@ TEST_F(serve, a_named_reporter_has_its_own_flags) {
   EXPECT_EQ(complaint({"--reporter", "file"}), "reporter file needs path; set --file-path");
 }
 
-TEST_F(serve, the_file_of_a_named_reporter_lies_in_the_folder_of_results) {
+TEST_F(serve, the_file_of_a_named_reporter_is_in_the_folder_of_results) {
   plugins.show_all();
   const auto file = [&](std::vector<std::string> args, const char* option = "file") {
     const plan p = plan_of(std::move(args));
@@ -768,7 +768,7 @@ limit = 1000
   EXPECT_EQ(second.reporters[2].find("limit")->integer, 1000);
 }
 
-TEST_F(run, reporters_are_those_of_the_file) {
+TEST_F(run, reporters_come_from_the_file) {
   const plan p = parse(R"(
 [run]
 metadata = { a = "1" }
@@ -905,7 +905,7 @@ TEST(help, keeps_within_a_hundred_columns) {
   }
 }
 
-TEST(help, of_a_filter_shows_what_is_meant_and_nothing_else) {
+TEST(help, of_a_filter_shows_only_matching_flags) {
   const options::environment env = test_environment();
   fake_catalog plugins;
   const auto help = [&](const std::string& topic) {

@@ -1,5 +1,6 @@
-// The printed TOML has the meaning of the flags: flags -> plan -> TOML -> the same plan, for many
-// lines of random flags. The command line that a run prints first also gives the same plan.
+// Tests that the printed TOML has the meaning of the flags: flags -> plan -> TOML -> the same plan,
+// for many random command lines. The command line that a run prints first must also give the same
+// plan.
 #include <fstream>
 #include <map>
 #include <random>
@@ -46,7 +47,8 @@ class flag_maker {
     out.insert(out.end(), more.begin(), more.end());
   }
 
-  // Flags that need each other, and flags whose values are checked against other values.
+  // True for flags that the test sets itself, not at random: flags that need each other, and flags
+  // whose values are checked against other values.
   static bool by_hand(const options::option& key) {
     for (const char* name : {"backend",
                              "endpoint-type",

@@ -17,7 +17,7 @@ using testing::ElementsAre;
 using testing::IsEmpty;
 using testing::StartsWith;
 
-// The refusals are in tests/fixtures/config/errors.txt.
+// Tests of refused values are in tests/fixtures/config/errors.txt.
 class rules : public testing::Test {
  protected:
   request parse(std::vector<std::string> args) {
@@ -48,7 +48,7 @@ TEST_F(rules, a_ramp_up_has_strategy_start_and_end) {
   EXPECT_EQ(parse({}).plan.load.traffic, schedule::pattern(schedule::at_once{}));
 }
 
-TEST_F(rules, ends_of_a_ramp_up_without_a_strategy_are_told_to_be_idle) {
+TEST_F(rules, ends_of_a_ramp_up_without_a_strategy_cause_a_warning) {
   const request r = parse({"--ramp-up-start-rps", "0"});
   EXPECT_EQ(r.plan.load.traffic, schedule::pattern(schedule::at_once{}));
   EXPECT_THAT(r.warnings,
@@ -102,7 +102,7 @@ TEST_F(rules, datasets_that_upstream_does_not_know_may_be_timed) {
   EXPECT_EQ(parse({"--dataset-name", "hub", "--self-timed"}).plan.load.self_timed, true);
 }
 
-TEST_F(rules, a_file_is_told_its_keys_and_not_flags) {
+TEST_F(rules, errors_about_a_file_name_keys_and_not_flags) {
   EXPECT_EQ(complaint_of_file("[load]\nramp-up-strategy = \"linear\"\n"),
             ":2:20: load.ramp-up-strategy: a ramp-up that is linear needs a start; give "
             "load.ramp-up-start-rps");
@@ -115,7 +115,7 @@ TEST_F(rules, a_file_is_told_its_keys_and_not_flags) {
             "write them as 25,50");
 }
 
-TEST_F(rules, what_has_no_effect_is_said) {
+TEST_F(rules, keys_without_effect_are_reported) {
   EXPECT_THAT(parse({"--use-beam-search"}).warnings,
               ElementsAre("--use-beam-search has no effect, as in vllm bench serve; put what the "
                           "server understands into --extra-body"));
@@ -162,7 +162,7 @@ TEST_F(rules, keys_without_effect_are_called_as_the_command_calls_them) {
                        "makes decoding greedy"));
 }
 
-TEST_F(rules, all_sampling_flags_of_a_backend_that_does_not_generate_are_told) {
+TEST_F(rules, all_sampling_flags_of_a_backend_that_does_not_generate_are_reported) {
   EXPECT_THAT(parse({"--backend", "embed", "--top-k", "3", "--top-p", "0.5"}).warnings,
               Contains("--top-p, --top-k, --temperature have no effect: backend embed does not "
                        "generate"));
@@ -186,7 +186,7 @@ TEST_F(rules, flags_choose_reporters) {
   EXPECT_THAT(names({"--save-result"}), ElementsAre("console", "json"));
 }
 
-TEST_F(rules, reporters_of_plots_hear_the_thresholds_and_where_results_go) {
+TEST_F(rules, reporters_of_plots_get_the_thresholds_and_the_folder_of_results) {
   const plan p =
       parse({"--plot-timeline", "--plot-dataset-stats", "--timeline-itl-thresholds", "10.5, 20",
              "--result-dir", "out", "--label", "l", "--result-filename", "r.json"})
@@ -200,7 +200,7 @@ TEST_F(rules, reporters_of_plots_hear_the_thresholds_and_where_results_go) {
   EXPECT_EQ(p.reporters[2].find("result-filename")->text, "r.json");
 }
 
-TEST_F(rules, thresholds_of_a_timeline_that_is_not_drawn_are_told_to_be_without_effect) {
+TEST_F(rules, thresholds_without_a_timeline_cause_a_warning) {
   EXPECT_THAT(parse({"--timeline-itl-thresholds", "5,10"}).warnings,
               Contains("--timeline-itl-thresholds has no effect without --plot-timeline"));
   EXPECT_THAT(parse({"--timeline-itl-thresholds", "5,10", "--reporter", "timeline"}).warnings,
@@ -233,7 +233,7 @@ TEST_F(rules, flags_of_the_run_reach_their_members) {
   EXPECT_EQ(parse({"--probe-request-rate", "-1"}).plan.load.probe_rate, 0.0);
 }
 
-TEST_F(rules, general_flags_of_datasets_go_to_those_that_declare_them) {
+TEST_F(rules, general_flags_of_datasets_go_to_datasets_that_declare_them) {
   const request r = parse({"--dataset-name", "hub", "--no-stream", "--skip-chat-template",
                            "--enable-multimodal-chat", "--chat-template-kwargs.thinking", "true",
                            "--trust-remote-code"});
@@ -247,7 +247,7 @@ TEST_F(rules, general_flags_of_datasets_go_to_those_that_declare_them) {
               ElementsAre("--no-stream has no effect: dataset random has no option no-stream"));
 }
 
-TEST_F(rules, a_flag_without_effect_is_told_once_as_it_was_typed) {
+TEST_F(rules, a_flag_without_effect_is_reported_once_as_it_was_typed) {
   const std::string why = " has no effect: dataset random has no option skip-chat-template";
   EXPECT_THAT(parse({"--skip-chat-template"}).warnings, ElementsAre("--skip-chat-template" + why));
   EXPECT_THAT(parse({"--custom-skip-chat-template"}).warnings,
@@ -258,7 +258,7 @@ TEST_F(rules, a_flag_without_effect_is_told_once_as_it_was_typed) {
               testing::Contains("--set dataset.skip-chat-template" + why));
 }
 
-TEST_F(rules, what_is_said_about_a_result_that_nobody_saves_is_a_warning) {
+TEST_F(rules, flags_about_a_result_that_is_not_saved_cause_a_warning) {
   const auto warnings = [&](std::vector<std::string> args) { return parse(args).warnings; };
   const std::string unsaved = "no result is saved without --save-result; without effect: ";
   EXPECT_THAT(warnings({"--save-detailed"}), ElementsAre(unsaved + "--save-detailed"));
@@ -309,7 +309,7 @@ TEST_F(rules, flags_of_datasets_that_are_not_installed_are_taken_with_a_note) {
               ElementsAre("--no-reranker has no effect: dataset prefix_repetition is not in use"));
 }
 
-TEST_F(rules, a_read_timeout_in_the_environment_counts_where_nothing_else_is_said) {
+TEST_F(rules, a_read_timeout_in_the_environment_is_used_if_no_other_is_given) {
   EXPECT_EQ(parse({}).plan.server.idle_timeout_ns, 0U);
   env.variables["VLLM_BENCH_SOCK_READ"] = " 2.5 ";
   const plan p = parse({}).plan;

@@ -44,7 +44,7 @@ TEST_F(digests, every_plugin_may_be_pinned_to_one) {
   EXPECT_THAT(plugins.digests, ElementsAre(small, small, small, small)) << "as it was printed";
 }
 
-TEST_F(digests, what_is_none_is_refused_before_its_plugin_is_loaded) {
+TEST_F(digests, a_text_that_is_not_a_digest_is_refused_before_its_plugin_is_loaded) {
   for (const std::string table :
        {"[backend]\n", "[dataset]\n", "[[reporter]]\nuse = \"console\"\n"})
     for (const std::string& value : {std::string("0x12"), small + "0", std::string(64, 'g')})
@@ -56,7 +56,7 @@ TEST_F(digests, what_is_none_is_refused_before_its_plugin_is_loaded) {
   EXPECT_THAT(plugins.digests, testing::IsEmpty());
 }
 
-TEST_F(digests, a_tokenizer_that_is_looked_for_has_none) {
+TEST_F(digests, are_not_allowed_for_a_tokenizer_that_is_chosen_automatically) {
   EXPECT_THAT(complaint("[tokenizer]\n" + line(small)),
               HasSubstr("tokenizer.sha256 needs the name of the plugin"));
   EXPECT_THAT(complaint("[tokenizer]\nuse = \"none\"\n" + line(small)),

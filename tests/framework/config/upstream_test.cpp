@@ -13,7 +13,7 @@ TEST(upstream, a_data_set_of_a_hub_may_be_one_of_ours) {
   EXPECT_EQ(dataset_of_hub_id(""), "");
 }
 
-TEST(upstream, what_upstream_alone_has_is_known_by_name) {
+TEST(upstream, datasets_that_only_upstream_has_are_known_by_name) {
   for (const char* name : {"hf", "random-mm", "custom_image", "custom_audio", "custom_mm"})
     EXPECT_NE(instead_of_dataset(name), "") << name;
   for (const char* name : {"random", "bfcl", "nonsense", ""})

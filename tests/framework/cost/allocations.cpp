@@ -1,6 +1,6 @@
 #include "allocations.hpp"
 
-// glibc's own, under the names that it keeps for those who replace malloc.
+// glibc's own functions, under the names that glibc provides for programs that replace malloc().
 extern "C" {
 void* __libc_malloc(std::size_t size);
 void* __libc_calloc(std::size_t count, std::size_t size);

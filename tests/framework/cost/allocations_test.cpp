@@ -1,4 +1,4 @@
-// A worker allocates nothing for an event of a stream once the buffers of its record have grown.
+// Once the buffers of a record have grown, a worker allocates no memory for a further event.
 #include "allocations.hpp"
 
 #include <cstdlib>
@@ -15,13 +15,13 @@
 namespace inferbench::cost {
 namespace {
 
-// The text and the stamps of the record double their memory as they grow, and the event
-// parser keeps the longest piece of an event that a read cut off.
+// The additional allocations for twice as many events: the text and the stamps of the record double
+// their memory when they are full, and the event parser stores the longest incomplete event.
 constexpr std::size_t growths = 4;
 
 struct streamed {
   client::record record;
-  std::size_t allocations = 0;  // on the worker's thread
+  std::size_t allocations = 0;  // number of allocations on the worker's thread
 };
 
 streamed stream_of(std::size_t events, std::size_t events_a_write) {
@@ -39,7 +39,7 @@ streamed stream_of(std::size_t events, std::size_t events_a_write) {
     for (std::size_t sent = 0; sent < events; sent += events_a_write)
       transport::test::write_all(peer, block);
     transport::test::write_all(peer, answer_end());
-    std::ignore = transport::test::read_some(peer, 1);  // until the client has closed
+    std::ignore = transport::test::read_some(peer, 1);  // waits until the client has closed
   });
 
   streamed out;
@@ -65,14 +65,14 @@ void expect_no_more_for_more_events(std::size_t events_a_write) {
   ASSERT_TRUE(twice.record.ok()) << twice.record.error;
   ASSERT_EQ(some.record.tokens.size(), 20'000U);
   ASSERT_EQ(twice.record.tokens.size(), 40'000U);
-  ASSERT_GT(some.allocations, 0U) << "nothing is counted";
+  ASSERT_GT(some.allocations, 0U) << "allocations are not counted";
   fmt::print("{} allocations for 20,000 events, {} for 40,000\n", some.allocations,
              twice.allocations);
   EXPECT_LE(twice.allocations, some.allocations + growths);
 }
 
-TEST(allocations_per_event, are_counted_by_whomever_they_are_made) {
-  // Through a pointer, or the compiler leaves both out.
+TEST(allocations_per_event, are_counted_for_malloc_and_operator_new) {
+  // A volatile pointer, because the compiler may remove a direct pair of malloc() and free().
   void* (*volatile allocate)(std::size_t) = &std::malloc;
   const std::size_t before = allocations();
   std::free(allocate(8));
@@ -81,11 +81,11 @@ TEST(allocations_per_event, are_counted_by_whomever_they_are_made) {
   EXPECT_EQ(allocations(), before + 2);
 }
 
-TEST(allocations_per_event, are_none_where_the_server_coalesces_events) {
+TEST(allocations_per_event, are_zero_if_the_server_coalesces_events) {
   expect_no_more_for_more_events(100);
 }
 
-TEST(allocations_per_event, are_none_where_each_event_is_a_packet) {
+TEST(allocations_per_event, are_zero_if_each_event_is_a_packet) {
   expect_no_more_for_more_events(1);
 }
 

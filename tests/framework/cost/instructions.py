@@ -1,12 +1,13 @@
 #!/usr/bin/env python3
-"""Instructions that an event or a record costs, counted by callgrind.
+"""Counts the instructions that an event or a record takes, with callgrind.
 
     instructions.py UNIT LOW HIGH PROGRAM WORD...
 
-Runs PROGRAM WORD... with one more word: 20 and then 40, the thousands of units (events, records)
-that it shall process. The difference is the cost of 20,000 units, without start and end. Exit
-status 0 when one unit costs between LOW and HIGH instructions, 77 when there is no valgrind. A
-count below LOW is a reason to be glad, and to move the band.
+Runs PROGRAM WORD... twice, with 20 and with 40 as an additional last word: so many thousand units
+(events or records) are processed. The difference is the cost of 20,000 units, without start and end
+of the program. UNIT names a unit in the output. The exit status is 0 if one unit takes between LOW
+and HIGH instructions, 1 if not, and 77 if valgrind is not installed. If the count is below LOW, the
+code has become cheaper: lower both limits.
 """
 import re
 import shutil

@@ -1,5 +1,5 @@
-// Writes records into frames of a journal and reads them back, for instructions.py to count what
-// a record costs.
+// Writes the same record as frames of a journal, or reads it, many times. instructions.py runs this
+// program to count the instructions per record.
 //
 //   cost_records write|read THOUSANDS
 #include <charconv>
@@ -17,7 +17,7 @@ using namespace inferbench;
 
 constexpr std::uint64_t events = 128;
 
-/// A streamed answer as most are: events 10 ms apart, nothing late.
+/// The record of a typical streamed answer: events 10 ms apart, nothing late.
 client::record streamed() {
   client::record out;
   out.sequence = 4711;

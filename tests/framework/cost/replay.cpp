@@ -1,7 +1,7 @@
-// Feeds a streamed answer of many events through client::exchange and the openai
-// plugin, for instructions.py to count what an event costs.
+// Passes a streamed answer of many events through client::exchange and the openai plugin.
+// instructions.py runs this program to count the instructions per event.
 //
-//   cost_replay PLUGIN.so EVENTS_A_READ BLOCKS      a block is 1,000 events
+//   cost_replay PLUGIN.so EVENTS_A_READ BLOCKS      a block has 1,000 events
 #include <charconv>
 #include <cstdio>
 #include <cstring>

@@ -1,5 +1,5 @@
-// Shared by the cost tests: the real openai plugin as a backend, an answer of any
-// length as bytes, and a source with one request.
+// Shared by the cost tests: the real openai plugin as a backend, the bytes of an answer of any
+// length, and a source with one request.
 #pragma once
 
 #include <memory>
@@ -22,10 +22,10 @@
 
 namespace inferbench::cost {
 
-/// Lives as long as what was made of it.
+/// The openai plugin. Must outlive the backends that at() returns.
 class openai {
  public:
-  /// `file`: of the plugin; throws base::error when it cannot be used.
+  /// `file`: the plugin's library. Throws base::error if the plugin cannot be used.
   explicit openai(const std::string& file)
       : instance_(plugin::load(IFB_BACKEND, file + ":openai", {}), values(file), services_),
         codec_(plugin::codec_of(instance_)) {}
@@ -67,7 +67,7 @@ inline constexpr std::string_view answer_head =
   return fmt::format("{:x}\r\n{}\r\n", data.size(), data);
 }
 
-/// One token as vLLM sends it, a chunk of its own.
+/// An event with one token in vLLM's format, as an HTTP chunk.
 [[nodiscard]] inline std::string token_chunk() {
   return chunk(
       R"(data: {"id":"cmpl-0123456789abcdef","object":"text_completion","created":1700000000,)"

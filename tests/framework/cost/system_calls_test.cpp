@@ -1,5 +1,5 @@
-// How many system calls a worker makes for an event that comes alone: it waits, and it
-// reads; the clock costs none.
+// Tests the number of system calls of a worker for an event that arrives alone: one to wait and one
+// to read. Reading the clock takes no system call.
 #include <cstdint>
 #include <string>
 
@@ -14,13 +14,13 @@
 namespace inferbench::cost {
 namespace {
 
-constexpr std::uint64_t skipped = 200;  // events before the count begins
+constexpr std::uint64_t skipped = 200;  // number of events before the count begins
 constexpr std::uint64_t counted = 1'000;
 
-/// The server's side of one streamed answer, a step at a time.
+/// A server that sends one streamed answer in steps.
 class one_answer {
  public:
-  /// Does the next thing: accepts, reads the request, sends an event.
+  /// Does the next step: accepts, reads the request, sends an event, or sends the end.
   void step() {
     if (!peer_) {
       if (ready(listener_.fd())) peer_ = listener_.accept();
@@ -40,7 +40,7 @@ class one_answer {
   std::uint64_t sent = 0;
 
  private:
-  // The kernel may take a moment to carry it over.
+  // Waits, because data sent through the kernel may need a moment to arrive.
   static bool ready(int fd) {
     pollfd one{fd, POLLIN, 0};
     return ::poll(&one, 1, 200) > 0;
@@ -74,7 +74,7 @@ void expect_two_calls_an_event(void (*change)(client::backend&)) {
   client::backend settings = protocol.at(where);
   change(settings);
   traced_client client([&] { return stream_one(server.listener(), settings); });
-  if (!client.allowed()) GTEST_SKIP() << "this system lets no process trace another";
+  if (!client.allowed()) GTEST_SKIP() << "this system does not allow tracing";
 
   std::uint64_t before = 0;
   std::uint64_t during = 0;
@@ -96,7 +96,7 @@ TEST(system_calls_per_event, are_a_wait_and_a_read) {
   expect_two_calls_an_event([](client::backend&) {});
 }
 
-TEST(system_calls_per_event, are_no_more_with_every_time_limit) {
+TEST(system_calls_per_event, do_not_increase_with_all_time_limits) {
   expect_two_calls_an_event([](client::backend& b) {
     b.first_byte_timeout_ns = 60 * base::ns_per_s;
     b.idle_timeout_ns = 60 * base::ns_per_s;

@@ -1,6 +1,6 @@
-// A child process whose system calls are counted, by ptrace. Its parent is told before
-// each wait for events, and may act as the server then: so there is exactly one thing
-// for each wait to find, whatever the speed of the machine.
+// A child process whose system calls are counted with ptrace. The child stops before each wait for
+// events, and the parent can then act as the server. So each wait finds exactly one event, whatever
+// the speed of the machine.
 #pragma once
 
 #include <cerrno>
@@ -19,7 +19,7 @@ namespace inferbench::cost {
 
 class traced_client {
  public:
-  /// Runs `what` in a child until it returns its exit status.
+  /// Runs `what` in a child process; its result becomes the exit status of the child.
   explicit traced_client(const std::function<int()>& what) {
     child_ = ::fork();
     if (child_ == 0) {
@@ -44,10 +44,11 @@ class traced_client {
     ::waitpid(child_, nullptr, 0);
   }
 
-  /// False where this system lets nobody trace.
+  /// False if this system does not allow tracing.
   [[nodiscard]] bool allowed() const { return allowed_; }
 
-  /// True when it is about to wait for events; false when it has ended.
+  /// Continues the child. Returns true when the child is about to wait for events, and false when
+  /// it has ended.
   [[nodiscard]] bool to_next_wait() {
     for (;;) {
       int status = 0;
@@ -80,7 +81,7 @@ class traced_client {
     return sum;
   }
 
-  std::map<long, std::uint64_t> calls;  // by number, so far
+  std::map<long, std::uint64_t> calls;  // number of calls so far, by system call number
   int exit_status = -1;
 
  private:

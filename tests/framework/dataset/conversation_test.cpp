@@ -33,7 +33,7 @@ TEST(conversation, there_is_a_request_for_each_message_of_the_user_that_is_answe
   EXPECT_EQ(turns[1].answer_tokens, 6);
 }
 
-TEST(conversation, what_precedes_a_message_of_the_user_is_sent_with_it) {
+TEST(conversation, earlier_messages_are_sent_with_a_message_of_the_user) {
   row given("system 10 s|assistant 1 hello|user 2 a|user 3 b|assistant 4 c|tool 5 t|user 6 d");
   given.of.c.output_tokens = 77;
   const auto turns = turns_of(given.of.c);
@@ -70,7 +70,7 @@ TEST(conversation, without_a_message_of_the_user_there_is_no_request) {
   EXPECT_TRUE(turns_of(row("system 3 a|assistant 4 b").of.c).empty());
 }
 
-TEST(conversation, its_first_request_stands_for_it_before_the_run) {
+TEST(conversation, is_represented_by_its_first_request_before_the_run) {
   row given("system 1 s|user 3 a|assistant 4 b|user 5 c");
   keep_first_turn(given.of);
   EXPECT_EQ(fake::talk_of(given.of.c), "system:s|user:a");

@@ -65,11 +65,11 @@ class dataset {
 
   std::vector<row> rows;
   std::uint32_t info_flags;
-  bool counted = true;     // false: reports -1 rows
-  bool shapeless = false;  // leaves the prompt out
+  bool counted = true;     // false: the dataset reports -1 rows
+  bool shapeless = false;  // true: samples have no prompt
   ifb_error refusal{};     // prepare fails with it unless its code is IFB_OK
   ifb_dataset_request asked{};
-  std::vector<std::uint64_t> read_rows;  // in the order of reading; not to be used while feeding
+  std::vector<std::uint64_t> read_rows;  // in the order of reading; do not use it while a feed runs
   std::atomic<std::size_t> reads = 0;
 
  private:
@@ -119,7 +119,8 @@ class dataset {
     return IFB_OK;
   }
 
-  /// "user 3 Hello|assistant 5 Hi there": roles, tokens and texts.
+  /// Makes messages from a text like "user 3 Hello|assistant 5 Hi there": role, tokens and text of
+  /// each.
   static void talk(std::string_view text, ifb_arena& arena, ifb_sample& out) {
     const auto count = static_cast<std::uint32_t>(std::ranges::count(text, '|') + 1);
     auto* messages = static_cast<ifb_message*>(arena.alloc(count * sizeof(ifb_message)));
@@ -141,7 +142,7 @@ class dataset {
   ifb_plugin plugin_{};
 };
 
-/// Rows "r0", "r1", ...
+/// `count` rows with the prompts "r0", "r1", ...
 inline std::vector<row> numbered(std::size_t count) {
   std::vector<row> out;
   for (std::size_t i = 0; i < count; ++i)
@@ -149,7 +150,7 @@ inline std::vector<row> numbered(std::size_t count) {
   return out;
 }
 
-/// Keeps the log lines.
+/// A log that stores its lines.
 class log_book {
  public:
   inferbench::base::log log{inferbench::base::log_level::trace,
@@ -170,7 +171,7 @@ class log_book {
 inline std::string prompt(const inferbench::dataset::sample& from) {
   return std::string(inferbench::plugin::view(from.c.prompt.first->data));
 }
-/// "user:Hello|assistant:Hi there"
+/// The messages of a sample as one text: "user:Hello|assistant:Hi there".
 inline std::string talk_of(const ifb_sample& from) {
   std::string out;
   for (const ifb_message& message : ifb::view(from.messages)) {

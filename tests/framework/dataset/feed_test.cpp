@@ -76,7 +76,7 @@ TEST(feed, rows_come_in_their_order_with_ids_and_sequence) {
   EXPECT_EQ(f.next(), nullptr);
 }
 
-TEST(feed, the_plugin_is_told_what_the_run_wants) {
+TEST(feed, the_plugin_gets_the_wishes_of_the_run) {
   bench b(fake::numbered(3));
   b.settings.num_prompts = 2;
   b.settings.seed = 77;
@@ -118,7 +118,7 @@ TEST(feed, the_shuffle_is_that_of_python_over_the_rows) {
               ElementsAre("r7", "r3", "r2", "r8", "r5", "r6", "r9", "r4", "r0", "r1"));
 }
 
-TEST(feed, there_is_no_shuffle_where_the_user_or_the_dataset_forbids_it) {
+TEST(feed, rows_are_not_shuffled_if_the_user_or_the_dataset_forbids_it) {
   bench user(fake::numbered(5), IFB_DATASET_SHUFFLE);
   user.settings.shuffle = false;
   EXPECT_THAT(prompts(user.prepared()), ElementsAre("r0", "r1", "r2", "r3", "r4"));
@@ -135,7 +135,7 @@ TEST(feed, a_limit_takes_the_first_accepted_rows_of_the_order) {
   EXPECT_THAT(prompts(f), ElementsAre("r8", "r1", "r5"));  // seed 0: 7 8 1 5 ...
 }
 
-TEST(feed, unfit_rows_are_told_once_for_each_reason) {
+TEST(feed, unusable_rows_are_reported_once_for_each_reason) {
   bench b(fake::numbered(6));
   b.data.rows[1] = {IFB_SKIP, "too short; record 12"};
   b.data.rows[2] = {IFB_SKIP, "too long"};
@@ -165,7 +165,7 @@ TEST(feed, a_run_is_filled_up_as_upstream_does) {
               ElementsAre("dataset fake has 3 requests; 4 repetitions fill the run up to 7"));
 }
 
-TEST(feed, what_fills_up_is_chosen_from_the_accepted_rows_in_their_shuffled_order) {
+TEST(feed, repeated_rows_are_chosen_from_the_accepted_rows_in_shuffled_order) {
   // shuffle of 0..9 with seed 0: 7 8 1 5 3 4 2 0 9 6
   bench b(fake::numbered(10), IFB_DATASET_OVERSAMPLE | IFB_DATASET_SHUFFLE);
   for (const std::size_t row : {8U, 1U, 3U, 4U, 0U, 9U, 6U})
@@ -227,7 +227,7 @@ TEST(feed, the_first_sample_has_no_id_and_stays) {
   EXPECT_EQ(fake::prompt(f.first()), "r1");
 }
 
-TEST(feed, a_dataset_of_which_nothing_is_left_says_what_ate_the_rows) {
+TEST(feed, a_dataset_without_usable_rows_reports_the_reasons) {
   bench b(fake::numbered(3), IFB_DATASET_OVERSAMPLE);
   b.data.rows = {
       {IFB_SKIP, "too short"}, {IFB_SKIP, "too long; record 9"}, {IFB_SKIP, "too short"}};
@@ -324,7 +324,7 @@ TEST(feed, takers_share_the_samples_each_of_which_comes_once) {
   EXPECT_EQ(f.trouble(), "");
 }
 
-TEST(feed, a_failure_in_the_middle_ends_the_samples_and_is_told) {
+TEST(feed, a_failure_in_the_middle_ends_the_samples_and_is_reported) {
   bench b(fake::numbered(5), IFB_DATASET_SYNTHETIC);
   b.data.rows[3] = {IFB_E_DATA, "rows.json:9:1: garbage"};
   feed& f = b.prepared();
@@ -402,7 +402,7 @@ TEST(feed, samples_pass_through_a_stage_together_and_stay_in_order) {
   EXPECT_THAT(batches, ElementsAre(1, 4, 4, 2));
 }
 
-TEST(feed, what_came_before_a_failure_passes_through_the_stage) {
+TEST(feed, samples_before_a_failure_pass_through_the_stage) {
   bench b(fake::numbered(5), IFB_DATASET_SYNTHETIC);
   b.data.rows[3] = {IFB_E_DATA, "rows.json:9:1: garbage"};
   feed& f = b.prepared();

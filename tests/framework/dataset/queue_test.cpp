@@ -31,7 +31,7 @@ TEST(queue, samples_leave_in_the_order_in_which_they_came) {
   }
 }
 
-TEST(queue, trying_tells_later_from_end) {
+TEST(queue, trying_distinguishes_later_from_end) {
   pool p;
   queue q;
   q.open(2);
@@ -45,7 +45,7 @@ TEST(queue, trying_tells_later_from_end) {
   EXPECT_EQ(q.pop(), nullptr);
 }
 
-TEST(queue, a_cancelled_queue_drops_what_it_has_and_takes_no_more) {
+TEST(queue, a_cancelled_queue_drops_its_samples_and_accepts_no_more) {
   pool p;
   queue q;
   q.open(2);
@@ -90,7 +90,7 @@ TEST(queue, a_push_into_a_full_one_goes_on_when_half_of_it_is_taken) {
   EXPECT_EQ(q.pop(), nullptr);
 }
 
-TEST(queue, cancelling_wakes_everyone_who_waits) {
+TEST(queue, cancelling_wakes_all_waiting_threads) {
   pool p;
   queue full;
   full.open(1);

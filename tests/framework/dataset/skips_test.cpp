@@ -18,7 +18,7 @@ TEST(skips, a_reason_is_one_line_with_its_count_and_first_row) {
                                      "1 row skipped: too long (first: row 6)"));
 }
 
-TEST(skips, what_follows_a_semicolon_names_the_row) {
+TEST(skips, the_text_after_a_semicolon_names_the_row) {
   skips s;
   s.add("too short; record 17 of a.json", 0);
   s.add("too short; record 18 of a.json", 1);

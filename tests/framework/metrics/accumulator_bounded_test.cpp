@@ -93,7 +93,7 @@ TEST(bounded_accumulator, differs_from_the_exact_one_by_a_thousandth_and_no_more
   EXPECT_GT(e.find("request_goodput")->value, 0);
 }
 
-TEST(bounded_accumulator, tells_its_error_and_size_in_the_facts) {
+TEST(bounded_accumulator, has_its_error_and_size_in_the_facts) {
   accumulator bounded(some_run(true));
   add_all(bounded, made_up(1, 100));
   const std::string facts(bounded.finish(some_run(true)).facts_json());

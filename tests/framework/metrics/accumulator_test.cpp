@@ -60,7 +60,7 @@ context two_seconds() {
   return run;
 }
 
-TEST(accumulator, scalars_of_a_small_run_are_those_computed_by_hand) {
+TEST(accumulator, scalars_of_a_small_run_are_as_computed_by_hand) {
   const report r = figures_of(small_run(), two_seconds());
   EXPECT_EQ(value(r, "duration"), 2);
   EXPECT_EQ(value(r, "completed"), 3);
@@ -75,7 +75,7 @@ TEST(accumulator, scalars_of_a_small_run_are_those_computed_by_hand) {
   EXPECT_EQ(r.find("total_input_sequences"), nullptr);
 }
 
-TEST(accumulator, summaries_of_a_small_run_are_those_computed_by_hand) {
+TEST(accumulator, summaries_of_a_small_run_are_as_computed_by_hand) {
   context run = two_seconds();
   run.percentiles = {99, 50};
   const report r = figures_of(small_run(), run);
@@ -196,7 +196,7 @@ TEST(accumulator, queue_times_need_a_cap_and_the_sum_needs_a_rate) {
   EXPECT_TRUE(selected(r, "e2el_including_client_queue"));
 }
 
-TEST(accumulator, what_was_selected_is_marked) {
+TEST(accumulator, selected_metrics_are_marked) {
   context run = two_seconds();
   run.selected = {"itl", "e2el", "no such metric"};
   report r = figures_of(small_run(), run);
@@ -207,7 +207,7 @@ TEST(accumulator, what_was_selected_is_marked) {
   r = figures_of(small_run(), run);
   EXPECT_FALSE(selected(r, "itl"));
   EXPECT_TRUE(selected(r, "e2el"));
-  EXPECT_GT(value(r, "itl"), 0);  // computed nevertheless
+  EXPECT_GT(value(r, "itl"), 0);  // computed although it is not selected
 }
 
 TEST(accumulator, our_own_latencies_count_from_the_due_time) {
@@ -295,7 +295,7 @@ TEST(accumulator, cached_tokens_are_a_figure_when_they_are_asked_for) {
   }
 }
 
-TEST(accumulator, events_are_told_apart_by_what_they_carried) {
+TEST(accumulator, events_are_counted_by_their_content) {
   std::vector<client::record> records = small_run();
   records[0].text_events = {1, 2, 0, 0};
   records[0].first_answer_ns = testing_::at_ms(130);
@@ -312,7 +312,7 @@ TEST(accumulator, events_are_told_apart_by_what_they_carried) {
   EXPECT_THAT(facts, testing::HasSubstr(R"("reasoning": {"tokens": 3, "requests": 1})"));
 }
 
-TEST(accumulator, figures_from_elsewhere_stand_in_the_order_of_the_table) {
+TEST(accumulator, figures_from_other_sources_follow_the_order_of_the_table) {
   context run = two_seconds();
   run.beside = {{metric::diffusion_denoising_steps, 5},
                 {metric::probe_completed, 1},
@@ -346,7 +346,7 @@ TEST(accumulator, a_request_that_was_never_sent_is_in_no_figure) {
               testing::HasSubstr(R"("planned": 5, "sent": 4, "never_sent": 1, "ok": 3)"));
 }
 
-TEST(accumulator, facts_tell_when_the_peak_was_and_what_goodput_meant) {
+TEST(accumulator, facts_have_the_time_of_the_peak_and_the_limits_of_goodput) {
   context run = two_seconds();
   run.goodput = {{"ttft", 200}};
   const std::string facts(figures_of(small_run(), run).facts_json());
@@ -354,7 +354,7 @@ TEST(accumulator, facts_tell_when_the_peak_was_and_what_goodput_meant) {
   EXPECT_THAT(facts, testing::HasSubstr(R"("goodput_limits_ms": {"ttft": 200.0})"));
 }
 
-TEST(accumulator, facts_repeat_what_the_client_says_about_itself) {
+TEST(accumulator, facts_repeat_the_clients_own_observations) {
   context run = two_seconds();
   run.set_fact("client", R"({"verdict": "VALID"})");
   const auto facts = [&] { return std::string(figures_of(small_run(), run).facts_json()); };
@@ -406,7 +406,7 @@ TEST(accumulator, places_of_the_schedule_may_be_far_apart_or_taken_twice) {
   }
 }
 
-TEST(accumulator, a_snapshot_is_what_is_known_so_far) {
+TEST(accumulator, a_snapshot_has_the_figures_so_far) {
   accumulator all(two_seconds());
   EXPECT_EQ(value(all.snapshot(0), "ttft"), 0);
   for (const client::record& r : small_run())

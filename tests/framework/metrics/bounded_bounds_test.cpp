@@ -1,4 +1,5 @@
-// Compares the error bounds of bounded figures with those of exact figures, for generated runs.
+// Compares the error bounds of bounded figures with the error bounds of exact figures, for
+// generated runs.
 #include "metrics/bounded_bounds.hpp"
 
 #include <deque>

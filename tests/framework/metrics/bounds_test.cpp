@@ -100,7 +100,8 @@ TEST(bounds, no_time_becomes_negative) {
                metric::ttft),
          1);
   const auto burst = late(success({0, 0, 0, {1, 1, 1}, 0, 1, 3}), {.events = {{0, 3}, {1, 3}}});
-  expect(bound({burst}, metric::itl), 3);  // three events at once; the true gaps may be 3 ms
+  expect(bound({burst}, metric::itl),
+         3);  // three events have the same stamp; the true gaps may be 3 ms
 }
 
 TEST(bounds, the_first_text_is_as_late_as_its_own_event) {
@@ -138,7 +139,7 @@ TEST(bounds, a_pooled_answer_is_late_at_its_end) {
     EXPECT_THAT(each.of, testing::AnyOf(metric::e2el, metric::e2el_from_due));
 }
 
-TEST(bounds, a_late_launch_is_in_figures_from_the_due_time_alone) {
+TEST(bounds, a_late_launch_is_only_in_figures_from_the_due_time) {
   context run;
   run.max_concurrency = 4;
   run.request_rate = 10;
@@ -196,7 +197,7 @@ TEST(bounds, a_time_beyond_four_seconds_may_all_be_the_clients) {
   expect(bound({more}, metric::itl), 7000);
 }
 
-TEST(bounds, an_answer_of_which_nobody_can_say_leaves_its_figures_without_one) {
+TEST(bounds, an_answer_of_unknown_lateness_leaves_its_figures_without_a_bound) {
   auto unknown = success({1, 0, 0, {50, 60}, 0, 10, 2});
   unknown.late.unknown = true;
   unknown.late.events = {{0, 77}};
@@ -229,7 +230,8 @@ TEST(bounds, events_of_many_requests_keep_their_own_lates) {
   EXPECT_EQ(itl.median.ms, 0);
 }
 
-/// One run twice: as a client without any delay would have stamped it, and as this client did.
+/// The records of one run twice: `truth` with the stamps of a client without delays, `found` with
+/// the stamps of a client with delays.
 struct told_twice {
   std::vector<client::record> truth, found;
 };
@@ -254,7 +256,7 @@ told_twice made_up(std::uint64_t seed) {
       const double at = arrived[e] + launch + sending;
       stamped.push_back(
           std::max(stamped.empty() ? 0 : stamped.back(), random() % rare == 0 ? at + upto(9) : at));
-      // Two extra ns, since stamps are rounded to whole ns.
+      // The lateness gets two extra ns, because stamps are rounded to whole ns.
       if (stamped.back() > at) how.events.emplace_back(e, stamped.back() - at + 2e-6 + upto(1));
     }
     const auto tokens = static_cast<std::int64_t>(arrived.size());
@@ -298,7 +300,7 @@ TEST(bounds, hold_against_the_truth) {
   }
 }
 
-TEST(bounds, what_the_console_prints_is_known_and_named) {
+TEST(bounds, bounds_of_the_figures_on_the_console_are_known_and_named) {
   context run;
   run.max_concurrency = 4;
   run.selected = {"ttft"};

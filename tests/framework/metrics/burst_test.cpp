@@ -45,7 +45,7 @@ context planned(std::int64_t count) {
   return run;
 }
 
-TEST(burst, counts_what_was_due_at_once_and_the_time_until_all_had_left) {
+TEST(burst, counts_simultaneous_requests_and_the_time_to_send_them) {
   EXPECT_EQ(told(planned(27), leaving(27)), R"({"burst": {"requests": 27, "seconds": 0.026}})");
 }
 
@@ -55,14 +55,14 @@ TEST(burst, is_no_larger_than_the_cap) {
   EXPECT_EQ(told(run, leaving(27)), R"({"burst": {"requests": 11, "seconds": 0.01}})");
 }
 
-TEST(burst, one_request_is_none) {
+TEST(burst, one_request_is_not_a_burst) {
   EXPECT_EQ(told(planned(1), leaving(1)), "{}");
   context run = planned(5);
   run.max_concurrency = 1;
   EXPECT_EQ(told(run, leaving(5)), "{}");
 }
 
-TEST(burst, requests_that_are_due_one_after_the_other_are_none) {
+TEST(burst, requests_that_are_due_one_after_another_are_not_a_burst) {
   context run = planned(5);
   run.request_rate = 100;
   EXPECT_EQ(told(run, leaving(5)), "{}");
@@ -71,14 +71,14 @@ TEST(burst, requests_that_are_due_one_after_the_other_are_none) {
   EXPECT_EQ(told(run, leaving(5)), "{}");
 }
 
-TEST(burst, what_did_not_leave_or_had_to_wait_for_an_answer_is_no_part_of_it) {
+TEST(burst, unsent_and_waiting_requests_are_not_part_of_it) {
   auto records = leaving(6);
   records[5].sent_ns = 0;
   records[4].session = "a conversation";
   EXPECT_EQ(told(planned(6), records), R"({"burst": {"requests": 4, "seconds": 0.003}})");
 }
 
-TEST(burst, a_schedule_whose_length_nobody_knows_has_one_too) {
+TEST(burst, a_schedule_of_unknown_length_has_one_too) {
   EXPECT_EQ(told(planned(0), leaving(3)), R"({"burst": {"requests": 3, "seconds": 0.002}})");
 }
 

@@ -8,7 +8,7 @@
 namespace inferbench::metrics {
 namespace {
 
-TEST(chunks, what_goes_in_comes_out_in_order_wherever_a_chunk_ends) {
+TEST(chunks, elements_come_out_in_order_across_chunks) {
   for (const std::size_t count : {0U, 1U, 3U, 4U, 5U, 8U, 1001U}) {
     chunks<int, 4> list;
     std::vector<int> expected;

@@ -16,12 +16,12 @@ using testing::HasSubstr;
 using testing_::good;
 using testing_::ttft_bound;
 
-TEST(health_json, says_all_that_was_observed) {
+TEST(health_json, has_all_observations) {
   const client_health h = good();
   support::expect_golden(to_json(h, judge(h)) + "\n", INFERBENCH_FIXTURES "/metrics/health.json");
 }
 
-TEST(health_json, bounds_that_nobody_knows_are_null) {
+TEST(health_json, unknown_bounds_are_null) {
   client_health h = good();
   h.bounds.push_back({metric::client_queue_time, printed::all, 0, {1, 0.25}, {}, {{99, {}}}});
   h.bounds[0].unknown = 17;
@@ -44,7 +44,7 @@ TEST(health_json, a_percentile_that_was_asked_for_twice_is_there_once) {
               HasSubstr(R"("e2el": {"mean": 0.0, "median": 0.0, "p99.9": 0.5, "p50": 0.0})"));
 }
 
-TEST(health_json, bounds_alone_have_no_verdict) {
+TEST(health_json, without_other_signals_has_no_verdict) {
   const std::vector<error_bound> bounds{ttft_bound({10, 0.25}, {}, {20, 2})};
   EXPECT_EQ(to_json(bounds),
             R"({"error_bound_ms": {"ttft": {"mean": 0.25, "median": 0.0, "p99": 2.0}}, )"

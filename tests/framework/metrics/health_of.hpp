@@ -1,4 +1,4 @@
-// The health of clients for tests: a client that keeps up, and variations of it.
+// Data about clients for tests of the verdict: a client that keeps up, and variations of it.
 #pragma once
 
 #include <functional>
@@ -11,7 +11,7 @@ namespace inferbench::metrics::testing_ {
 using base::ns_per_s;
 using base::ns_per_us;
 
-/// The bounds of TTFT. Mean, median and P99 are printed.
+/// The bounds of mean, median and P99 of TTFT.
 inline error_bound ttft_bound(figure_bound mean, figure_bound median, figure_bound p99) {
   return {metric::ttft, printed::all, 0, mean, median, {{99, p99}}};
 }

@@ -129,7 +129,7 @@ TEST(judge, one_outlier_of_the_event_loop_condemns_no_run_however_short) {
   }
 }
 
-TEST(judge, two_bad_ones_of_a_few_do) {
+TEST(judge, two_outliers_of_a_few_change_the_verdict) {
   client_health h;
   forget_bounds(h);
   h.workers.resize(1);
@@ -187,7 +187,7 @@ const std::vector<cause_case>& causes() {
   return all;
 }
 
-TEST(judge, what_may_be_a_cause_is_told_and_changes_no_verdict) {
+TEST(judge, a_possible_cause_is_reported_and_changes_no_verdict) {
   for (const cause_case& c : causes()) {
     const verdict fine = with(c.change);
     EXPECT_EQ(fine.level, validity::valid) << c.name;
@@ -205,7 +205,7 @@ TEST(judge, what_may_be_a_cause_is_told_and_changes_no_verdict) {
   }
 }
 
-TEST(judge, nothing_is_told_of_a_burst_that_kept_a_quiet_machine_busy) {
+TEST(judge, a_burst_that_kept_a_quiet_machine_busy_causes_no_message) {
   const verdict v = with([](client_health& h) {
     h.wall_ns = h.workers[0].wall_ns = 80 * base::ns_per_ms;
     h.workers[0].cpu_ns = 79 * base::ns_per_ms;
@@ -217,7 +217,7 @@ TEST(judge, nothing_is_told_of_a_burst_that_kept_a_quiet_machine_busy) {
   EXPECT_THAT(v.causes, IsEmpty());
 }
 
-TEST(judge, a_few_turns_of_the_scheduler_are_no_cause_in_a_short_run) {
+TEST(judge, a_few_turns_of_the_scheduler_are_not_a_cause_in_a_short_run) {
   const auto told = [](std::uint64_t waited_ns) {
     return with([&](client_health& h) {
              h.bounds = {ttft_bound({}, {}, {10, 1})};
@@ -244,7 +244,7 @@ TEST(judge, of_several_workers_the_worst_is_named) {
   EXPECT_THAT(v.causes, ElementsAre(StartsWith("worker 4 used 97 % of a core")));
 }
 
-TEST(health_json, an_unhealthy_client_is_told_in_full) {
+TEST(health_json, an_unhealthy_client_is_described_completely) {
   client_health h = good();
   for (const limit_case& c : cases())
     c.change(h, true);

@@ -71,7 +71,7 @@ TEST(judge, a_figure_that_is_not_printed_is_not_judged) {
             validity::valid);
 }
 
-TEST(judge, where_nobody_can_say_how_late_stamps_are_the_event_loop_is_judged) {
+TEST(judge, with_stamps_of_unknown_lateness_the_event_loop_is_judged) {
   const auto busy = [](std::uint64_t us, bool known) {
     return with([&](client_health& h) {
       if (!known) forget_bounds(h);
@@ -86,7 +86,7 @@ TEST(judge, where_nobody_can_say_how_late_stamps_are_the_event_loop_is_judged) {
   EXPECT_EQ(busy(6200, false).level, validity::invalid);
 }
 
-TEST(judge, where_nobody_can_say_how_late_stamps_are_a_standstill_does_not_escape) {
+TEST(judge, with_stamps_of_unknown_lateness_a_standstill_is_judged) {
   const auto still = [](std::uint64_t ms, bool known) {
     return with([&](client_health& h) {
       if (!known) forget_bounds(h);

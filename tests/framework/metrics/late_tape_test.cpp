@@ -47,7 +47,7 @@ TEST(late_tape, events_on_time_cost_nothing) {
   EXPECT_EQ(t.bytes(), 0U);
 }
 
-TEST(late_tape, a_record_of_which_nobody_can_say_has_none) {
+TEST(late_tape, a_record_of_unknown_lateness_has_no_late_events) {
   late_tape t;
   client::record unknown = record_of(2, {{0, 5}});
   unknown.late.unknown = true;
@@ -56,7 +56,7 @@ TEST(late_tape, a_record_of_which_nobody_can_say_has_none) {
   EXPECT_EQ(read(t, 3), (numbers{0, 0, 6}));
 }
 
-TEST(late_tape, what_is_out_of_order_or_beyond_the_last_event_counts_for_nothing) {
+TEST(late_tape, entries_out_of_order_or_beyond_the_last_event_are_ignored) {
   late_tape t;
   t.append(record_of(3, {{1, 5}, {1, 6}, {0, 7}, {3, 8}}));
   t.append(record_of(2, {}));

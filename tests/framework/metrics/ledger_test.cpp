@@ -46,7 +46,7 @@ TEST(ledger, every_request_has_its_place) {
             R"("output_tokens_from": {"server": 1, "text": 1, "assumed": 0}})");
 }
 
-TEST(ledger, failures_of_one_status_are_told_apart_by_their_messages_without_numbers) {
+TEST(ledger, failures_of_one_status_are_grouped_by_their_messages_without_numbers) {
   ledger l;
   for (std::uint64_t i = 0; i < 30; ++i)
     l.add(failure({.sequence = i}, IFB_E_REMOTE, 400,
@@ -61,7 +61,7 @@ TEST(ledger, failures_of_one_status_are_told_apart_by_their_messages_without_num
                   R"("first": "HTTP 400: prompt of 5000 tokens", "others_differ": true}])"));
 }
 
-TEST(ledger, a_few_messages_that_differ_in_numbers_alone_are_told_apart) {
+TEST(ledger, a_few_messages_that_differ_only_in_numbers_are_distinguished) {
   ledger l;
   for (std::uint64_t i = 0; i < 9; ++i)
     l.add(failure({.sequence = i}, IFB_E_REMOTE, 503,

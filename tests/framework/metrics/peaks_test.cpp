@@ -57,7 +57,7 @@ TEST(second_spans, a_request_that_lasts_counts_in_every_second_between) {
   EXPECT_EQ(most_in_one_second({}), 0U);
 }
 
-TEST(second_spans, seconds_count_from_the_origin_and_what_was_before_is_in_the_first) {
+TEST(second_spans, seconds_count_from_the_origin_and_earlier_times_are_in_the_first_second) {
   second_spans seconds(10 * s);
   seconds.add({3 * s, 4 * s});
   seconds.add({10 * s, 10 * s + 1});
@@ -77,7 +77,7 @@ TEST(second_table, costs_ten_bytes_a_second_and_nothing_for_a_gap) {
   EXPECT_LE(sparse.bytes(), 1024U);
 }
 
-TEST(second_table, merged_is_what_one_would_have_been) {
+TEST(second_table, merged_is_equal_to_a_single_table_of_all_values) {
   second_sums left(0), right(0), both(0);
   second_spans left_spans(0), right_spans(0), both_spans(0);
   std::uint64_t at = 1;
@@ -101,7 +101,7 @@ TEST(most_at_once, an_end_makes_room_for_a_start_of_the_same_instant) {
   EXPECT_EQ(most_at_once({{0, 11}, {10, 20}}).count, 2U);
 }
 
-TEST(most_at_once, the_first_moment_of_the_peak_is_told) {
+TEST(most_at_once, the_first_moment_of_the_peak_is_reported) {
   const peak p = most_at_once({{0, 100}, {40, 50}, {60, 70}});
   EXPECT_EQ(p.count, 2U);
   EXPECT_EQ(p.at, 40U);

@@ -19,7 +19,7 @@ struct shape {
   double due = 0;
   double start = 0;
   std::vector<double> tokens = {};  // times of stream events
-  double end = 0;                   // 0: the last token
+  double end = 0;                   // 0: the time of the last token
   std::int64_t prompt = 0;
   std::int64_t output = 0;
 };

@@ -16,7 +16,7 @@ using testing_::success;
 constexpr request_kind streamed{.pooling = false, .paced = true};
 constexpr request_kind pooled{.pooling = true, .paced = true};
 
-TEST(request_times, stamps_of_what_did_not_happen_make_no_latency) {
+TEST(request_times, missing_stamps_make_no_latency) {
   client::record r = success({0, 0, 10, {100, 130}, 0, 1, 2});
   r.first_text_ns = 0;
   const request_times times = times_of(r, streamed);

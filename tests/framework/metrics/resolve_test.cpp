@@ -45,7 +45,7 @@ TEST(resolve, without_a_tokenizer_an_answer_is_one_token) {
   EXPECT_EQ(r.output_tokens, 1);
 }
 
-TEST(resolve, a_tokenizer_that_fails_is_none) {
+TEST(resolve, a_tokenizer_that_fails_counts_as_missing) {
   client::record r = with_text(-1, "abc");
   EXPECT_EQ(resolve(r, false, [](std::string_view) { return std::nullopt; }),
             token_source::assumed);
@@ -116,7 +116,7 @@ TEST(resolve, an_answer_shorter_than_promised_is_marked_once) {
   EXPECT_FALSE(shorter_than_promised(counted)) << "a text may be cut into other tokens";
 }
 
-TEST(resolve, where_answers_are_strict_one_that_ended_early_has_failed) {
+TEST(resolve, with_strict_answers_an_answer_that_ended_early_has_failed) {
   client::record r = with_text(2, "abc");
   r.wanted_tokens = 50;
   r.attributes = {{"end_mark", "none"}};
@@ -130,7 +130,7 @@ TEST(resolve, where_answers_are_strict_one_that_ended_early_has_failed) {
   client::record good = with_text(2, "abc");
   good.wanted_tokens = 50;
   resolve(good, false, letters, {.strict = true});
-  EXPECT_TRUE(good.ok()) << "its length was the server's to choose";
+  EXPECT_TRUE(good.ok()) << "the server chose its length";
 }
 
 }  // namespace

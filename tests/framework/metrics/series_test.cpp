@@ -44,7 +44,8 @@ TEST(series, a_bounded_one_is_at_most_a_thousandth_off) {
 
 TEST(series, quotients_keep_the_bound_down_to_half_a_nanosecond) {
   std::mt19937_64 random(4);
-  // Times of about 1 us, 1 ms and 10 s in up to 1000 parts; then the smallest value in the bound.
+  // Times of about 1 us, 1 ms and 10 s, divided by up to 1000; after them the smallest value that
+  // the bound covers.
   for (const double typical : {1e3, 1e6, 1e10}) {
     exact_series exact;
     bounded_series bounded;
@@ -88,7 +89,7 @@ void expect_same(const std::vector<std::uint64_t>& gaps) {
   EXPECT_EQ(a.deviation, b.deviation);
 }
 
-TEST(series, gaps_on_a_tape_are_told_as_a_copy_of_them_would_be) {
+TEST(series, gaps_on_a_tape_have_the_statistics_of_a_copy) {
   expect_same({});
   expect_same({12'345'678});
   expect_same({0, 1, 1ULL << 33U});

@@ -52,7 +52,7 @@ TEST(statistics, the_deviation_is_that_of_the_population) {
   EXPECT_DOUBLE_EQ(of({2, 4, 4, 4, 5, 5, 7, 9}, {}).deviation, 2.0);
 }
 
-TEST(statistics, selection_finds_what_sorting_finds) {
+TEST(statistics, selection_finds_the_same_values_as_sorting) {
   std::mt19937 random(1);
   const std::vector<double> percentiles = {99.9, 1, 50, 50, 33.3, 75, 75.01, 99, 0.1, 100, 0};
   for (std::size_t n = 1; n <= 200; ++n) {

@@ -46,7 +46,7 @@ TEST(steady_window, a_threshold_of_one_lasts_from_the_first_start_to_the_last_en
   EXPECT_EQ(w.end, at_ms(70));
 }
 
-TEST(steady_window, nothing_and_empty_spans_have_none) {
+TEST(steady_window, no_spans_and_empty_spans_have_no_window) {
   EXPECT_EQ(window_of({}, 1).end, 0U);
   const steady_window w = window_of({{5, 5}, {7, 7}}, 1);
   EXPECT_EQ(w.end, 0U);
@@ -126,7 +126,7 @@ rapidjson::Document facts_of(const std::vector<client::record>& records, const c
   return out;
 }
 
-TEST(steady_state, figures_are_those_computed_by_hand) {
+TEST(steady_state, figures_are_as_computed_by_hand) {
   const auto facts = facts_of(closed_loop(), of_two());
   const auto& found = facts["steady_state"];
   ASSERT_TRUE(found.IsObject());
@@ -182,7 +182,7 @@ TEST(steady_state, failures_have_no_part_in_it) {
   EXPECT_EQ(with["steady_state"], without["steady_state"]);
 }
 
-TEST(steady_state, all_at_once_and_done_has_none_since_nothing_ended_inside) {
+TEST(steady_state, a_single_burst_has_none_because_no_request_ended_inside) {
   const std::vector<client::record> records = {success({0, 0, 0, {10, 50}, 0, 1, 2}),
                                                success({1, 0, 0, {10, 60}, 0, 1, 2})};
   const auto facts = facts_of(records, of_two());
@@ -209,7 +209,7 @@ TEST(steady_state, pooling_has_no_times_of_tokens) {
   EXPECT_DOUBLE_EQ(found["input_throughput"].GetDouble(), 35 / 0.05);
 }
 
-TEST(steady_state, a_bounded_run_says_why_it_has_none) {
+TEST(steady_state, a_bounded_run_reports_why_it_has_none) {
   context run = of_two();
   run.bounded = true;
   const auto facts = facts_of(closed_loop(), run);
@@ -217,7 +217,7 @@ TEST(steady_state, a_bounded_run_says_why_it_has_none) {
   EXPECT_THAT(facts["steady_state_missing"].GetString(), HasSubstr("--summary exact"));
 }
 
-TEST(steady_state, a_run_that_cannot_have_one_does_not_speak_of_it) {
+TEST(steady_state, a_run_that_cannot_have_one_has_no_member_for_it) {
   context run = of_two();
   run.max_concurrency.reset();
   EXPECT_FALSE(facts_of(closed_loop(), run).HasMember("steady_state"));

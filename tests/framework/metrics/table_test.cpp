@@ -39,7 +39,7 @@ TEST(table, summaries_are_in_milliseconds_and_no_whole_numbers) {
 }
 
 // The console has 50 columns for a title and 40 columns for the label of a line.
-TEST(table, what_the_console_prints_fits_its_columns) {
+TEST(table, figures_on_the_console_fit_their_columns) {
   for (const definition& d : table()) {
     EXPECT_LE(std::string(d.title).size(), 50U) << d.name;
     EXPECT_LE(("Median " + std::string(d.label) + " (ms):").size(), 40U) << d.name;
@@ -64,7 +64,8 @@ TEST(table, a_summary_has_values_and_a_number_has_none) {
   }
 }
 
-// A table of other figures: half of the time of each answer, under two names, and a number.
+// The functions of a table with other figures: half of the duration of each answer, under two
+// names, and a number.
 std::optional<latency> half(const request_times& r) {
   return r.part(arrival::first, arrival::last, 2);
 }

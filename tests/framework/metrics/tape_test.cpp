@@ -35,7 +35,7 @@ TEST(tape, gaps_come_back_however_large_they_are) {
                                UINT64_MAX - (0xFFFFFFFF + 0xFFFFFFFEULL + 8)}));
 }
 
-TEST(tape, the_time_before_the_first_event_is_none_of_its_gaps) {
+TEST(tape, the_time_before_the_first_event_is_not_a_gap) {
   tape t;
   t.append(stamps_of(0, {10, 30}));
   t.append(stamps_of(0, {1ULL << 40U, (1ULL << 40U) + 7}));

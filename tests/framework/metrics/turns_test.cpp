@@ -47,7 +47,7 @@ TEST(turns, each_has_figures_of_its_own) {
       R"("e2el_ms": {"mean": 13.0, "median": 13.0, "p90": 13.8, "p99": 13.98}}])");
 }
 
-TEST(turns, requests_that_stand_alone_have_none) {
+TEST(turns, single_requests_have_no_turns) {
   EXPECT_EQ(facts_of({success({.start = 1, .tokens = {2, 3}})}).find("\"turns\""),
             std::string::npos);
 }

@@ -72,7 +72,7 @@ TEST(cache_watch, salts_each_run_of_a_series_with_another_text) {
   EXPECT_EQ(fact_of(b.end(), "salt"), R"("2-s\"1 ")");
 }
 
-TEST(cache_watch, compares_what_the_run_shares_with_what_the_server_counts) {
+TEST(cache_watch, compares_the_shared_prefixes_with_the_servers_counters) {
   cache_watch_bench b;
   (void)b.run(1);
   EXPECT_THAT(fact_of(b.end(prefix_cache_counts{1000, 495}), "prefix_cache"),
@@ -91,7 +91,7 @@ TEST(cache_watch, knows_that_the_warm_up_sent_the_first_prompt) {
   EXPECT_THAT(fact_of(b.end(), "prefix_cache"), HasSubstr(R"("expected_share": 0.99)"));
 }
 
-TEST(cache_watch, counts_what_the_collector_hears) {
+TEST(cache_watch, counts_the_records_of_the_collector) {
   cache_watch_bench b;
   (void)b.run(1);
   client::record one;

@@ -8,7 +8,7 @@ namespace {
 using plugin::call;
 using plugin::call_cost;
 
-TEST(plugin_cost, is_told_in_the_units_of_each_kind) {
+TEST(plugin_cost, has_the_units_of_each_kind) {
   const std::vector<plugin_costs> all{
       {IFB_BACKEND,
        "a",
@@ -33,14 +33,14 @@ TEST(plugin_cost, is_told_in_the_units_of_each_kind) {
       R"("encode": {"timed": 1, "mean": 2.0, "median": 2.0, "p99": 2.0}}}])");
 }
 
-TEST(plugin_cost, of_a_request_is_not_told_where_only_its_release_was_timed) {
+TEST(plugin_cost, of_a_request_is_missing_if_only_its_release_was_timed) {
   const std::vector<plugin_costs> all{{IFB_BACKEND, "a", {{call::release, 1, 2, 2, 2}}}};
   EXPECT_EQ(plugin_cost_json(all),
             R"([{"kind": "backend", "id": "a", "calls": )"
             R"({"release": {"timed": 1, "mean": 2.0, "median": 2.0, "p99": 2.0}}}])");
 }
 
-TEST(plugin_cost, leaves_out_what_was_never_called) {
+TEST(plugin_cost, leaves_out_functions_that_were_never_called) {
   const std::vector<plugin_costs> all{{IFB_REPORTER, "a", {}}};
   EXPECT_EQ(plugin_cost_json(all), "[]");
   const plugin::instance* const none[] = {nullptr};

@@ -34,7 +34,7 @@ std::string warning(const cache_view& of) {
   return out.warning ? out.line : "";
 }
 
-TEST(cached_answers, are_sums_over_what_succeeded) {
+TEST(cached_answers, are_sums_over_successful_requests) {
   cached_answers sums;
   sums.add(record(90, 100, 40));
   sums.add(record(100, 100, -1));
@@ -47,19 +47,19 @@ TEST(cached_answers, are_sums_over_what_succeeded) {
   EXPECT_EQ(sums.said_prompt, 200);
 }
 
-TEST(observed_share, is_what_answers_say_else_what_the_server_counts) {
+TEST(observed_share, comes_from_the_answers_or_else_from_the_servers_counters) {
   EXPECT_EQ(observed_share(view({}, {{1000, 400}}, 500)), 0.5);
   EXPECT_EQ(observed_share(view({}, {{1000, 400}})), 0.4);
-  EXPECT_EQ(observed_share(view({}, {{1000, 400}}, 0)), 0.4) << "some servers say 0 always";
+  EXPECT_EQ(observed_share(view({}, {{1000, 400}}, 0)), 0.4) << "some servers always report 0";
   EXPECT_EQ(observed_share(view({}, {}, 0)), 0);
   EXPECT_EQ(observed_share(view({}, {{0, 0}})), 0) << "nothing was looked up";
   EXPECT_EQ(observed_share(view({}, {})), std::nullopt);
   EXPECT_EQ(observed_share({{}, prefix_cache_counts{0, 0}, {}}), std::nullopt);
-  EXPECT_EQ(observed_share(view({}, {}, 2000)), 1) << "no server has more than all";
+  EXPECT_EQ(observed_share(view({}, {}, 2000)), 1) << "the share is at most 1";
 }
 
-// Acceptance check 7.
-TEST(judge_cache, where_nobody_knows_what_is_shared_warns_from_one_in_a_hundred_on) {
+// Acceptance check 7 of the specification.
+TEST(judge_cache, without_an_expected_share_warns_from_one_in_a_hundred_on) {
   EXPECT_EQ(warning(view({}, {{100, 98}})),
             "98.0% of the prompt tokens came from the server's prefix cache: from prefixes that "
             "prompts of this run share, or from earlier runs, which then make throughput look "
@@ -77,8 +77,8 @@ TEST(judge_cache, warns_of_a_cache_that_was_warm) {
             "better than it is; give each run prompts of its own with --salt auto, empty the cache "
             "(POST /reset_prefix_cache) or restart the server");
   EXPECT_NE(warning(view(0.5, {}, 700)), "");
-  EXPECT_EQ(warning(view(0.5, {}, 600)), "") << "bytes are not quite tokens";
-  EXPECT_NE(warning(view(0.9, {}, 985)), "") << "hardly anything is left of what is not shared";
+  EXPECT_EQ(warning(view(0.5, {}, 600)), "") << "the numbers of bytes and tokens differ";
+  EXPECT_NE(warning(view(0.9, {}, 985)), "") << "almost all tokens are shared";
   EXPECT_EQ(warning(view(0.9, {}, 930)), "");
 }
 
@@ -89,7 +89,7 @@ TEST(judge_cache, of_salted_prompts_does_not_advise_a_salt) {
                                                    "same prompts"));
 }
 
-TEST(judge_cache, of_salted_prompts_that_nobody_can_compare_only_tells) {
+TEST(judge_cache, of_salted_prompts_that_cannot_be_compared_only_informs) {
   cache_view salted = view({}, {{100, 50}});
   salted.salted = true;
   EXPECT_FALSE(judge_cache(salted).warning);
@@ -98,12 +98,12 @@ TEST(judge_cache, of_salted_prompts_that_nobody_can_compare_only_tells) {
             "prompts of this run share");
 }
 
-TEST(judge_cache, what_the_server_puts_around_each_prompt_may_come_from_the_cache) {
+TEST(judge_cache, the_servers_chat_template_may_come_from_the_cache) {
   cache_view of;
   of.shared = prompts::shared_prefixes{0, 0};
   for (int i = 0; i < 10; ++i)
     of.answers.add(record(100, 140, 32));
-  EXPECT_EQ(warning(of), "") << "32 of 140, and 40 are the template's";
+  EXPECT_EQ(warning(of), "") << "32 of 140 tokens; 40 are the template's";
   of.answers = {};
   for (int i = 0; i < 10; ++i)
     of.answers.add(record(100, 140, 80));
@@ -116,7 +116,7 @@ TEST(judge_cache, warns_of_a_cache_that_gives_far_less_than_is_shared) {
       "only 1.0% of the prompt tokens came from the server's prefix cache, but the prompts of "
       "this run share 60.0%: the cache is switched off or too small, or prompts that share "
       "were under way at the same time");
-  EXPECT_NE(warning(view(0.6, {{0, 0}})), "") << "a server that looks nothing up";
+  EXPECT_NE(warning(view(0.6, {{0, 0}})), "") << "a server without a prefix cache";
   EXPECT_EQ(warning(view(0.6, {{1000, 310}})), "");
   EXPECT_EQ(judge_cache(view(0.09, {{1000, 0}})).line, "") << "little was asked for";
   EXPECT_EQ(judge_cache(view(0.6, {})).line, "") << "nobody says";
@@ -134,7 +134,7 @@ TEST(judge_cache, expects_no_cache_of_adapters_and_pooling) {
   EXPECT_EQ(warning(of), "");
 }
 
-TEST(judge_cache, tells_of_hits_that_are_the_run_s_own_without_a_warning) {
+TEST(judge_cache, reports_hits_of_the_runs_own_prompts_without_a_warning) {
   const cache_verdict told = judge_cache(view(0.5, {{1000, 480}}));
   EXPECT_FALSE(told.warning);
   EXPECT_EQ(told.line,

@@ -42,7 +42,7 @@ TEST(probe_sample, is_a_short_question_with_the_overrides_of_sample_0) {
   EXPECT_EQ(probe.media.count + probe.messages.count, 0U);
 }
 
-TEST(probe_figures, are_those_of_the_ones_that_succeeded) {
+TEST(probe_figures, are_computed_from_successful_probes) {
   metrics::context run;
   add_probe_figures({{4, 1, 2, 3}, 7, "why"}, run);
   EXPECT_THAT(run.beside,
@@ -51,7 +51,7 @@ TEST(probe_figures, are_those_of_the_ones_that_succeeded) {
                           Pair(metric::probe_p99_e2el, 3 + 0.97), Pair(metric::probe_max_e2el, 4)));
 }
 
-TEST(probe_figures, are_none_where_none_succeeded) {
+TEST(probe_figures, are_missing_if_no_probe_succeeded) {
   metrics::context run;
   add_probe_figures({{}, 7, "why"}, run);
   EXPECT_THAT(run.beside, IsEmpty());
@@ -82,7 +82,7 @@ struct probes_bench {
   std::optional<probes> subject;
 };
 
-TEST(probes, go_one_after_the_other_on_a_connection_that_is_kept_and_without_an_id) {
+TEST(probes, are_sent_one_after_another_on_a_kept_connection_without_an_id) {
   std::promise<void> third;
   probes_bench b([&](scripted_server& s, std::size_t request) {
     if (request == 2) third.set_value();
@@ -103,7 +103,7 @@ TEST(probes, go_one_after_the_other_on_a_connection_that_is_kept_and_without_an_
     EXPECT_EQ(one.id, "");
 }
 
-TEST(probes, the_one_under_way_at_the_end_is_the_last_and_counts) {
+TEST(probes, the_probe_in_flight_at_the_end_is_the_last_and_counts) {
   std::promise<void> asked;
   probes_bench b([&](scripted_server&, std::size_t) { asked.set_value(); });
   b.make(1e9);
@@ -162,7 +162,7 @@ TEST(probes, that_the_backend_refuses_have_failed) {
   EXPECT_EQ(found.first_error, "this prompt has no shape");
 }
 
-TEST(probes, that_were_never_due_are_none) {
+TEST(probes, that_were_never_due_are_not_reported) {
   probes_bench b([](scripted_server&, std::size_t) { ADD_FAILURE(); });
   b.make(1);
   b.subject->start(b.clock.now() + 3600 * base::ns_per_s);

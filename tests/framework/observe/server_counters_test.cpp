@@ -44,7 +44,7 @@ TEST(read_counters, sums_over_label_sets_and_cuts_to_whole_numbers) {
   EXPECT_FALSE(read.cache);
 }
 
-TEST(read_counters, leaves_out_what_upstream_cannot_read) {
+TEST(read_counters, leaves_out_lines_that_upstream_cannot_read) {
   const server_counters read = read_counters(
       "vllm:spec_decode_num_drafts_total{m=\"a b\"} 1\n"     // a blank in a label
       "vllm:spec_decode_num_drafts_total 2 1700000000000\n"  // a time stamp
@@ -117,7 +117,7 @@ TEST(server_figures, without_drafts_have_no_length_and_no_positions) {
   EXPECT_EQ(fact_of(run, "spec_decode"), R"({"per_position_acceptance_rates": []})");
 }
 
-TEST(server_figures, are_none_where_counters_began_anew_or_stood_still) {
+TEST(server_figures, are_missing_if_counters_restarted_or_did_not_change) {
   EXPECT_THAT(figures(speculation(9, 30, 5), speculation(9, 30, 5)).beside, IsEmpty());
   EXPECT_THAT(figures(speculation(9, 30, 5), speculation(1, 3, 1)).beside, IsEmpty());
   EXPECT_THAT(figures(speculation(9, 30, 5), speculation(1, 33, 6)).beside, IsEmpty());
@@ -144,7 +144,7 @@ TEST(server_figures, of_diffusion_leave_the_commit_steps_out) {
                           Pair(metric::diffusion_canvas_positions, 320)));
 }
 
-TEST(server_figures, of_diffusion_are_none_where_upstream_divides_by_zero) {
+TEST(server_figures, of_diffusion_are_missing_if_upstream_divides_by_zero) {
   const server_counters none = diffusion(0, 0, 0);
   EXPECT_THAT(figures(none, diffusion(40, 0, 32)).beside, IsEmpty());
   EXPECT_THAT(figures(none, diffusion(4, 32, 32)).beside, IsEmpty()) << "commit steps only";
@@ -159,7 +159,7 @@ server_counters cache(double queries, double hits) {
   return out;
 }
 
-TEST(cache_gain, is_what_was_asked_and_had_meanwhile) {
+TEST(cache_gain, is_the_difference_of_queries_and_hits) {
   const auto gained = cache_gain(cache(100, 10), cache(300, 60));
   ASSERT_TRUE(gained);
   EXPECT_EQ(gained->queries, 200);
@@ -168,7 +168,7 @@ TEST(cache_gain, is_what_was_asked_and_had_meanwhile) {
   EXPECT_EQ(cache_gain(cache(100, 10), cache(100, 10))->queries, 0);
 }
 
-TEST(cache_gain, is_nothing_where_counters_began_anew_or_are_not_there) {
+TEST(cache_gain, is_missing_if_counters_restarted_or_do_not_exist) {
   EXPECT_FALSE(cache_gain(cache(100, 98), cache(50, 40)));
   EXPECT_FALSE(cache_gain(cache(100, 98), cache(200, 40)));
   EXPECT_FALSE(cache_gain(cache(0, 0), cache(100, 101))) << "more hits than queries";
@@ -201,7 +201,7 @@ TEST(ask_counters, sums_over_the_servers_with_key_and_headers) {
   }
 }
 
-TEST(ask_counters, has_nothing_where_it_is_stopped) {
+TEST(ask_counters, returns_nothing_if_it_is_stopped) {
   const transport::test::loopback silent;  // the kernel accepts, but no answer comes
   config::server server;
   server.base_urls = {silent.url(), silent.url()};

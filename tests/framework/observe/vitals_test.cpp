@@ -36,7 +36,7 @@ class machine {
   const fs::path& root = files.root;
 };
 
-TEST(parse_stat, finds_the_times_behind_any_name) {
+TEST(parse_stat, finds_the_times_after_any_name) {
   const auto t = parse_stat(
       "4711 (a) R (b)) S 1 2 3 0 -1 4194304 98 0 0 0 250 150 0 0 20 0 1 0 125 3133440 390\n", 100);
   ASSERT_TRUE(t);
@@ -60,7 +60,7 @@ TEST(parse_cpu_stat, reads_both_versions) {
   EXPECT_EQ(one->ns, 77U);
 }
 
-TEST(parse_cpu_stat, a_group_that_counts_none_says_nothing) {
+TEST(parse_cpu_stat, a_text_without_throttling_counts_has_no_result) {
   for (const char* text : {"", "usage_usec 5\nuser_usec 4\n", "nr_throttled\n", "nr_throttled x\n",
                            "nr_throttled 1 2\n", "\n\n\n"})
     EXPECT_FALSE(parse_cpu_stat(text)) << text;
@@ -85,7 +85,7 @@ TEST(cpu_stat_files, the_cpu_controller_of_version_one_comes_first) {
   EXPECT_THAT(files[2], ElementsAre("sys/fs/cgroup/cpu.stat"));
 }
 
-TEST(cpu_stat_files, what_is_no_group_is_left_out) {
+TEST(cpu_stat_files, lines_that_are_not_groups_are_left_out) {
   for (const char* text : {"", "\n", "nonsense", "1:cpuset:/a", "1:xcpu:/a", "1"})
     EXPECT_THAT(cpu_stat_files(text), IsEmpty()) << text;
 }
@@ -98,12 +98,12 @@ TEST(vitals, the_busiest_second_and_the_longest_wait_of_each_thread_are_kept) {
   v.watch(std::array<pid_t, 2>{10, 11}, 100 * ns_per_s);
   m.thread(10, 1900 * ns_per_ms, 0);
   m.thread(11, 10 * ns_per_ms, 700 * ns_per_ms);
-  v.sample(100 * ns_per_s + 999 * ns_per_ms);  // less than a second later: not read
+  v.sample(100 * ns_per_s + 999 * ns_per_ms);  // less than a second later, so nothing is read
   m.thread(10, 2200 * ns_per_ms, 0);
   v.sample(102 * ns_per_s);  // 1.2 of 2 s, and 0.2 of 2 s
   m.thread(10, 2500 * ns_per_ms, 0);
   m.thread(11, 10 * ns_per_ms, 1000 * ns_per_ms);
-  v.sample(103 * ns_per_s);  // 0.3 and 0.3 of 1 s
+  v.sample(103 * ns_per_s);  // 0.3 s each in 1 s
   metrics::client_health health;
   v.finish(103 * ns_per_s + 499 * ns_per_ms, health);
   ASSERT_EQ(health.loads.size(), 2U);
@@ -130,7 +130,7 @@ TEST(vitals, the_last_part_of_a_second_counts_when_it_is_half_of_one) {
   EXPECT_DOUBLE_EQ(busiest(499), 0);
 }
 
-TEST(vitals, a_thread_that_has_ended_keeps_what_it_had) {
+TEST(vitals, a_thread_that_has_ended_keeps_its_times) {
   const machine m;
   m.thread(10, 0, 0);
   vitals v(m.root);
@@ -202,7 +202,7 @@ TEST(vitals, a_container_sees_its_group_at_the_mount) {
   EXPECT_EQ(health.cgroup->ns, 5U);
 }
 
-TEST(vitals, a_system_that_tells_nothing_is_no_error) {
+TEST(vitals, a_system_without_these_files_is_not_an_error) {
   const machine m;
   vitals v(m.root);
   v.watch(std::array<pid_t, 1>{10}, 5);
@@ -214,7 +214,7 @@ TEST(vitals, a_system_that_tells_nothing_is_no_error) {
   EXPECT_EQ(health.wall_ns, 3 * ns_per_s);
 }
 
-TEST(vitals, files_of_nonsense_are_no_error) {
+TEST(vitals, files_with_invalid_content_are_not_an_error) {
   const machine m;
   m.write("proc/self/cgroup", std::string("0:\n::\n\0:cpu:/../../x\n", 21));
   m.write("proc/self/task/10/schedstat", "what");
@@ -227,7 +227,7 @@ TEST(vitals, files_of_nonsense_are_no_error) {
   EXPECT_EQ(health.loads.at(0).busiest_second, 0);
 }
 
-TEST(vitals, this_machine_tells_the_time_of_the_process) {
+TEST(vitals, this_machine_reports_the_cpu_time_of_the_process) {
   vitals v;
   v.watch(std::array<pid_t, 1>{::getpid()}, 0);
   volatile unsigned sink = 0;

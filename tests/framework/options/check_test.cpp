@@ -139,7 +139,7 @@ TEST(check, a_remedy_names_the_default_and_an_example_within_the_range) {
               testing::EndsWith("; give for example 1s, or leave it out for the default, 1ms"));
 }
 
-TEST(check, malformed_json_is_told_back_unless_it_is_long_or_secret) {
+TEST(check, malformed_json_is_quoted_unless_it_is_long_or_secret) {
   option o = declared(IFB_JSON);
   EXPECT_THAT(flag_complaint(o, "{"), testing::HasSubstr(", in \"{\"; give JSON"));
   const std::string text = "{" + std::string(100, 'x');
@@ -297,7 +297,7 @@ TEST(check, a_default_is_a_literal_that_passes_the_same_check) {
               testing::HasSubstr("default of t.key"));
 }
 
-TEST(check, forwarded_pairs_become_what_the_plugin_declares) {
+TEST(check, forwarded_pairs_get_the_type_that_the_plugin_declares) {
   option from = declared(IFB_STRINGS);
   from.shape = form::pairs;
   const option_value value = from_toml(from, "{ a = \"${TOKEN}\", b = \"2\" }");

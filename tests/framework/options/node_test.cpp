@@ -30,7 +30,7 @@ TEST(node, json_beyond_all_depth_is_refused_and_no_crash) {
             "x: JSON is nested more than 200 levels deep; make it flatter");
 }
 
-TEST(node, infinity_is_no_json) {
+TEST(node, infinity_is_not_json) {
   EXPECT_EQ(complaint_of([] { (void)to_json(node::of(std::numeric_limits<double>::infinity())); }),
             "JSON has no inf; write a finite number or a text");
 }
@@ -42,7 +42,7 @@ TEST(node, toml_is_written_on_one_line) {
             "{ a = 1, \"b c\" = [1.5, \"x\\n\\\"\\u0001\xC3\xA9\"], d = {}, e = { f = true } }");
 }
 
-TEST(node, what_toml_cannot_say_becomes_a_text_of_json) {
+TEST(node, a_value_that_toml_does_not_have_becomes_a_text_of_json) {
   EXPECT_EQ(to_toml(parse_json_node(R"({"stop": null})", "x")), R"("{\"stop\": null}")");
   EXPECT_EQ(to_toml(parse_json_node("18446744073709551615", "x")), "\"18446744073709551615\"");
 }

@@ -28,7 +28,7 @@ TEST(toml, a_key_given_twice_is_an_error) {
               testing::StartsWith("x.toml:3:"));
 }
 
-TEST(toml, bytes_that_are_no_text_are_an_error_and_no_crash) {
+TEST(toml, invalid_utf8_is_an_error_and_not_a_crash) {
   EXPECT_THAT(complaint_of([] { (void)parsed("a = \"\xFF\xFE\"\n"); }),
               testing::StartsWith("x.toml:1:"));
   EXPECT_NE(complaint_of([] { (void)parsed(std::string(100'000, '[')); }), "");

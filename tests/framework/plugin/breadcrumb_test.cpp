@@ -88,7 +88,7 @@ TEST_F(crash_report, an_outer_call_is_named_again_after_an_inner_one) {
       KilledBySignal(SIGFPE), "crash inside dataset inner, read\n");
 }
 
-TEST_F(crash_report, names_only_what_the_crashing_thread_was_in) {
+TEST_F(crash_report, names_only_the_call_of_the_crashing_thread) {
   const ifb_plugin one = named("one", "1");
   EXPECT_EXIT(
       {

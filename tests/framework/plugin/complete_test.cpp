@@ -50,7 +50,7 @@ TEST(complete, finds_nothing_missing_in_a_whole_table) {
   EXPECT_EQ(missing(IFB_HTTP_CODEC, &table), "nothing");
 }
 
-TEST(complete, tells_the_first_member_that_is_missing) {
+TEST(complete, names_the_first_missing_member) {
   ifb_http_codec table = full();
   table.on_end = nullptr;
   table.close = nullptr;
@@ -60,7 +60,7 @@ TEST(complete, tells_the_first_member_that_is_missing) {
   EXPECT_EQ(missing(IFB_HTTP_CODEC, &table), "nothing");
 }
 
-TEST(complete, tells_a_table_that_is_cut_off_by_its_size) {
+TEST(complete, reports_a_table_that_is_cut_off_with_its_size) {
   ifb_http_codec table = full();
   table.struct_size = offsetof(ifb_http_codec, on_head);
   const auto found = lack_of(IFB_HTTP_CODEC, &table);
@@ -70,14 +70,14 @@ TEST(complete, tells_a_table_that_is_cut_off_by_its_size) {
   EXPECT_EQ(found->least, offsetof(ifb_http_codec, close) + sizeof(void*));
 }
 
-TEST(complete, tells_an_interface_that_is_not_offered) {
+TEST(complete, reports_an_interface_that_is_not_offered) {
   for (const char* const id : {IFB_HTTP_CODEC, IFB_ENGINE, IFB_DATASET_OPS, IFB_REPORTER_OPS,
                                IFB_TOKENIZER_OPS, "inferbench.unknown/1"})
     EXPECT_EQ(missing(id, nullptr), "all of it") << id;
 }
 
 // The members of each interface that may be NULL are listed in abi.h.
-TEST(complete, demands_of_each_interface_what_the_contract_demands) {
+TEST(complete, requires_the_functions_that_the_contract_requires) {
   ifb_engine engine{};
   engine.struct_size = sizeof engine;
   EXPECT_EQ(missing(IFB_ENGINE, &engine), "submit");
@@ -94,7 +94,7 @@ TEST(complete, demands_of_each_interface_what_the_contract_demands) {
   EXPECT_EQ(missing(IFB_TOKENIZER_OPS, &tokenizer), "encode");
 }
 
-TEST(complete, fills_in_what_the_contract_says_is_the_default) {
+TEST(complete, fills_in_the_defaults_of_the_contract) {
   ifb_http_codec table = full();
   table.on_head = nullptr;
   const ifb_plugin plugin{};
@@ -107,7 +107,7 @@ TEST(complete, fills_in_what_the_contract_says_is_the_default) {
   EXPECT_EQ(framing, unsigned{IFB_FRAMING_AUTO});
 }
 
-TEST(complete, leaves_what_the_plugin_has) {
+TEST(complete, keeps_the_functions_of_the_plugin) {
   const ifb_http_codec table = full();
   const ifb_plugin plugin{};
   const auto ops = complete<codec>(plugin, &table);

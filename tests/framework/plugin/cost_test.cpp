@@ -14,7 +14,7 @@ namespace {
 using testing::IsEmpty;
 using testing::SizeIs;
 
-TEST(cost_sheet, tells_what_each_kind_of_call_takes) {
+TEST(cost_sheet, has_the_time_of_each_kind_of_call) {
   cost_sheet sheet;
   EXPECT_THAT(sheet.take(), IsEmpty());
   // These times are far longer than two readings of a clock; the results are exact within 0.1 %.
@@ -44,13 +44,13 @@ TEST(cost_sheet, shares_a_call_out_among_its_records) {
   EXPECT_NEAR(found[0].median, 3e6, 1e4);
 }
 
-TEST(cost_sheet, tells_of_a_thousand_bytes_of_text) {
+TEST(cost_sheet, has_the_time_for_a_thousand_bytes_of_text) {
   cost_sheet sheet;
   sheet.add(call::encode, 500'000'000, 500);
   EXPECT_NEAR(sheet.take().at(0).mean, 1e9, 1e6);
 }
 
-TEST(cost_sheet, of_nothing_but_calls_without_units_is_empty) {
+TEST(cost_sheet, with_only_calls_without_units_is_empty) {
   cost_sheet sheet;
   sheet.add(call::encode, 500, 0);
   EXPECT_THAT(sheet.take(), IsEmpty());

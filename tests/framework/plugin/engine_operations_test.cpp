@@ -75,7 +75,7 @@ TEST(engine_of, passes_calls_on_to_the_plugin) {
   ops.release(call);
 }
 
-TEST(engine_of, refuses_a_table_that_lacks_what_the_contract_demands) {
+TEST(engine_of, refuses_a_table_without_a_required_function) {
   const services none;
   const instance missing = toy<no_cancel>::make(none);
   EXPECT_EQ(error_of([&] { (void)engine_of(missing); }),
@@ -100,7 +100,7 @@ TEST(engine_of, a_crash_names_the_call) {
               "crash inside backend toy 1.0.0, cancel\n");
 }
 
-TEST(is_engine, is_who_offers_an_engine_and_no_codec) {
+TEST(is_engine, is_true_for_a_backend_with_an_engine_and_no_codec) {
   const auto offers = [](std::initializer_list<const char*> ids) {
     std::vector<const char*> list(ids);
     list.push_back(nullptr);
@@ -115,7 +115,7 @@ TEST(is_engine, is_who_offers_an_engine_and_no_codec) {
   EXPECT_FALSE(offers({}));
 }
 
-TEST(codec_of, tells_a_backend_that_offers_neither_what_would_do) {
+TEST(codec_of, names_the_interfaces_that_a_backend_may_offer) {
   const services none;
   const instance made = toy<good>::make(none);
   EXPECT_EQ(error_of([&] { (void)codec_of(made); }),

@@ -36,7 +36,7 @@ TEST_F(gate, a_file_that_all_can_write_is_refused_unless_allowed) {
   EXPECT_EQ(refusal(file, true), "");
 }
 
-TEST_F(gate, a_folder_above_that_all_can_write_is_refused_but_for_a_sticky_one) {
+TEST_F(gate, a_parent_folder_that_all_can_write_is_refused_unless_it_is_sticky) {
   const fs::path file = put("good", "backends/good.so");
   mode(root, 0777);
   EXPECT_THAT(refusal(file), HasSubstr("the folder " + root.string() + " above good.so"));
@@ -60,7 +60,7 @@ TEST_F(gate, another_users_file_is_refused_unless_allowed) {
   EXPECT_EQ(refusal(file, true), "");
 }
 
-TEST_F(gate, what_is_no_library_is_told_so) {
+TEST_F(gate, a_file_that_is_not_a_library_is_reported_as_such) {
   EXPECT_THAT(refusal(write("text.so", "hello")), HasSubstr("is not a shared library"));
   EXPECT_THAT(refusal(write("empty.so", "")), HasSubstr("is not a shared library"));
   EXPECT_THAT(refusal(root / "backends"), HasSubstr("is not a regular file"));
@@ -68,7 +68,7 @@ TEST_F(gate, what_is_no_library_is_told_so) {
   EXPECT_THAT(refusal(link("gone.so", "x.so")), HasSubstr("x.so is a link to a file that is not"));
 }
 
-TEST_F(gate, a_library_without_the_entry_is_no_plugin) {
+TEST_F(gate, a_library_without_the_entry_is_not_a_plugin) {
   EXPECT_THAT(refusal(fixture("no_entry")),
               HasSubstr("is a library, but not an inferbench plugin: it does not export "
                         "inferbench_plugin_v1"));

@@ -54,7 +54,7 @@ TEST(host, works_without_any_service) {
   EXPECT_EQ(c->service(c, nullptr), nullptr);
 }
 
-TEST(host, tells_version_clock_cancellation_and_services) {
+TEST(host, offers_version_clock_cancellation_and_services) {
   const fixed_clock clock;
   std::atomic<bool> cancelled{false};
   const ifb_tokenizer_service tokenizer{};
@@ -86,7 +86,7 @@ TEST(host, allocates_from_the_arena_that_it_is_given) {
   EXPECT_EQ(h.table()->alloc(h.table(), &arena, 1000), nullptr);
 }
 
-TEST(host, seeds_are_those_of_splitmix64) {
+TEST(host, seeds_are_the_output_of_splitmix64) {
   // The first numbers of the reference implementation for the seed 1234567.
   EXPECT_EQ(seed_of_stream(1234567, 0), 6457827717110365317U);
   EXPECT_EQ(seed_of_stream(1234567, 1), 3203168211198807973U);

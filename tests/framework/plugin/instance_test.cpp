@@ -77,7 +77,7 @@ TEST_F(instances, a_codec_without_on_head_lets_the_host_choose_the_framing) {
   EXPECT_EQ(view(request.target), "/good");
   EXPECT_EQ(ops.on_end(exchange, nullptr, nullptr, &error), IFB_END);
   ops.close(exchange);
-  // The bare table is complete as well.
+  // The C table itself also has a function for each member.
   const ifb_http_codec& bare = ops;
   framing = 77;
   EXPECT_EQ(bare.on_head(exchange, nullptr, &framing, &error), IFB_OK);
@@ -94,7 +94,7 @@ TEST_F(instances, a_reporter_may_leave_out_records_and_snapshots) {
   EXPECT_EQ(ops.end(made.get(), nullptr, &error), IFB_OK);
 }
 
-TEST_F(instances, a_tokenizer_without_count_counts_what_encode_needs) {
+TEST_F(instances, a_tokenizer_without_count_counts_with_encode) {
   const instance made = make("tables", IFB_TOKENIZER);
   const tokenizer ops = tokenizer_of(made);
   EXPECT_FALSE(ops.counts);
@@ -128,7 +128,7 @@ TEST_F(instances, a_table_from_the_future_works) {
   EXPECT_EQ(ops.read(made.get(), 0, nullptr, &sample, &error), IFB_END);
 }
 
-TEST_F(instances, a_table_that_lacks_what_the_contract_demands_is_refused) {
+TEST_F(instances, a_table_without_a_required_function_is_refused) {
   const instance short_one = make("tables:short", IFB_DATASET);
   EXPECT_EQ(error_of([&] { (void)dataset_of(short_one); }),
             "dataset short offers inferbench.dataset/1 with a struct_size of 16, less "
@@ -139,7 +139,7 @@ TEST_F(instances, a_table_that_lacks_what_the_contract_demands_is_refused) {
             "author");
 }
 
-TEST_F(instances, an_interface_that_is_not_offered_is_told_from_those_that_are) {
+TEST_F(instances, the_error_for_a_missing_interface_lists_the_offered_ones) {
   const instance other = make("tables:other", IFB_DATASET);
   EXPECT_EQ(error_of([&] { (void)dataset_of(other); }),
             "dataset other offers inferbench.dataset/2, acme.extra/1; this host speaks "

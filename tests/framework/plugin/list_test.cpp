@@ -65,7 +65,7 @@ TEST_F(listing, several_plugins_of_one_file_are_all_described) {
   EXPECT_EQ(all[1].id, "second");
 }
 
-TEST_F(listing, names_are_those_of_links_too) {
+TEST_F(listing, names_include_the_names_of_links) {
   put("two", "backends/two.so");
   link("two.so", "backends/first.so");
   link("two.so", "backends/second.so");
@@ -113,7 +113,7 @@ TEST_F(listing, a_library_that_hangs_is_stopped) {
   EXPECT_EQ(trouble("hangs"), "still busy after 0.3 s of loading");
 }
 
-TEST_F(listing, what_a_library_prints_does_not_mix_with_its_description) {
+TEST_F(listing, output_of_a_library_does_not_mix_with_its_description) {
   EXPECT_EQ(trouble("talks"), "");
 }
 
@@ -123,7 +123,7 @@ TEST_F(listing, errors_of_loading_are_passed_on) {
   EXPECT_THAT(trouble("no_entry"), HasSubstr("not an inferbench plugin"));
 }
 
-TEST_F(listing, garbage_from_the_child_is_told_from_a_description) {
+TEST_F(listing, invalid_output_of_the_child_is_not_taken_as_a_description) {
   const char* const garbage = "sent no valid description";
   for (const char* said : {"", "hello", "[", "{}", "[1]", "[{\"kind\": 1}]"}) {
     command.words = {"/bin/sh", "-c", "echo '" + std::string(said) + "'"};

@@ -23,7 +23,7 @@ class loading : public folder_test {
   }
 };
 
-TEST_F(loading, a_plugin_says_what_it_is) {
+TEST_F(loading, a_plugin_describes_itself) {
   const fs::path file = put("good", "backends/good.so");
   const loaded got = get("good");
   EXPECT_EQ(got.id(), "good");
@@ -65,7 +65,7 @@ TEST_F(loading, a_colon_picks_by_id) {
   EXPECT_EQ(get((root / "backends/two.so").string() + ":first").id(), "first");
 }
 
-TEST_F(loading, a_name_that_picks_none_lists_what_there_is) {
+TEST_F(loading, the_error_for_an_unknown_name_lists_the_plugins) {
   const fs::path file = put("two", "backends/two.so");
   EXPECT_EQ(refusal("two"), file.string() +
                                 " holds no backend; it holds backend first, second; "

@@ -52,7 +52,7 @@ TEST(search_path, refuses_a_folder_that_is_named_and_not_there) {
             "plugin.dir names");
 }
 
-TEST(parse_name, tells_names_ids_and_paths_apart) {
+TEST(parse_name, distinguishes_names_ids_and_paths) {
   const auto plain = parse_name(IFB_BACKEND, "openai");
   EXPECT_EQ(plain.name, "openai");
   EXPECT_EQ(plain.id, "");
@@ -67,7 +67,7 @@ TEST(parse_name, tells_names_ids_and_paths_apart) {
   EXPECT_EQ(parse_name(IFB_BACKEND, "/with:colon/x.so").name, "/with:colon/x.so");
 }
 
-TEST(parse_name, refuses_what_names_nothing) {
+TEST(parse_name, refuses_empty_names_and_empty_ids) {
   for (const char* text : {"", ":", "openai:", ":clip"})
     EXPECT_THAT(error_of([&] { (void)parse_name(IFB_BACKEND, text); }),
                 HasSubstr("names no backend"))
@@ -102,7 +102,7 @@ TEST_F(search_in_folders, a_name_that_is_nowhere_lists_every_path_and_the_neares
                       "/backends/opnai.so, /nowhere/backends/opnai.so); did you mean openai?");
 }
 
-TEST_F(search_in_folders, a_path_without_a_slash_is_told_that_it_needs_one) {
+TEST_F(search_in_folders, the_error_for_a_path_without_a_slash_says_that_it_needs_one) {
   EXPECT_THAT(
       error_of([&] { (void)find_file(IFB_BACKEND, parse_name(IFB_BACKEND, "x.so"), search); }),
       HasSubstr("; write ./x.so: a path has a slash"));

@@ -91,7 +91,7 @@ TEST(alignment, is_not_needed_where_the_server_counts_the_same) {
   EXPECT_THAT(request.head, HasSubstr("X-Tenant: t\r\n"));
 }
 
-TEST(alignment, is_told_with_both_counts) {
+TEST(alignment, is_reported_with_both_counts) {
   aligned_bench b(every_other_byte);
   EXPECT_TRUE(b.subject.needed_after(*b.sample("abcdef", 2)));
   EXPECT_THAT(b.book.lines(),
@@ -99,7 +99,7 @@ TEST(alignment, is_told_with_both_counts) {
                           "that are too long by the server's count are cut to their length"));
 }
 
-TEST(alignment, asks_about_the_first_prompt_once_for_all_who_send_it) {
+TEST(alignment, asks_about_the_first_prompt_once_for_all_its_requests) {
   aligned_bench b(every_other_byte);
   EXPECT_TRUE(b.subject.needed_after(*b.sample("abcdefgh", 2)));
   std::vector<dataset::sample_ptr> warm_up;
@@ -107,7 +107,7 @@ TEST(alignment, asks_about_the_first_prompt_once_for_all_who_send_it) {
   b.subject.align(warm_up);
   std::vector<dataset::sample_ptr> run;
   run.push_back(b.sample("abcdefgh", 2));
-  // This prompt was made to another length, so the server is asked about it.
+  // This prompt has another requested length, so the alignment asks the server again.
   run.push_back(b.sample("abcdefgh", 3));
   b.subject.align(run);
   EXPECT_THAT(prompts(warm_up), ElementsAre("ac"));
@@ -119,7 +119,7 @@ TEST(alignment, asks_about_the_first_prompt_once_for_all_who_send_it) {
                                  "POST /detokenize"));
 }
 
-TEST(alignment, cuts_what_is_too_long_and_leaves_what_is_short) {
+TEST(alignment, cuts_long_prompts_and_does_not_change_short_ones) {
   aligned_bench b(every_other_byte);
   std::vector<dataset::sample_ptr> some;
   some.push_back(b.sample("abcdefgh", 2));
@@ -153,7 +153,7 @@ TEST(alignment, many_are_aligned_together) {
   std::vector<std::string> cut;
   for (std::size_t i = 0; i < 64; ++i) {
     const char letter = static_cast<char>('a' + i % 26);
-    const std::size_t wanted = i % 25 + 1;  // of 20
+    const std::size_t wanted = i % 25 + 1;  // the prompt itself has 20 tokens
     some.push_back(b.sample(std::string(40, letter), static_cast<std::int64_t>(wanted)));
     cut.emplace_back(wanted >= 20 ? 40 : wanted, letter);
   }

@@ -47,7 +47,7 @@ TEST(lora_modules, are_drawn_as_python_draws_them) {
               ElementsAre("b", "b", "a", "b", "c", "b", "b", "b"));
 }
 
-TEST(lora_modules, stand_in_the_record_beside_what_the_dataset_says) {
+TEST(lora_modules, are_in_the_record_beside_the_metadata_of_the_dataset) {
   const lora_modules two({"a", "b"}, true, 0, 2);
   dataset::sample one;
   one.clear();
@@ -67,7 +67,7 @@ TEST(lora_modules, stand_in_the_record_beside_what_the_dataset_says) {
   EXPECT_EQ(plugin::view(one.c.metadata[1].value), "b");
 }
 
-TEST(lora_modules, that_are_none_change_nothing) {
+TEST(lora_modules, change_nothing_if_there_are_none) {
   const lora_modules none;
   dataset::sample one;
   one.clear();

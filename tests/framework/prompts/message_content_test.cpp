@@ -25,7 +25,7 @@ TEST(message_content, is_the_text_of_the_first_part) {
   EXPECT_EQ(salted(R"({"content":["hi"]})"), R"({"content":["Shi"]})");
 }
 
-TEST(message_content, is_a_part_of_its_own_before_what_is_no_text) {
+TEST(message_content, gets_a_separate_part_before_content_that_is_not_text) {
   EXPECT_EQ(salted(R"({"content":[{"type":"image_url","image_url":{"text":"u"}},{"text":"t"}]})"),
             R"({"content":[{"type": "text", "text": "S"}, )"
             R"({"type":"image_url","image_url":{"text":"u"}},{"text":"t"}]})");
@@ -36,7 +36,7 @@ TEST(message_content, is_a_part_of_its_own_before_what_is_no_text) {
   EXPECT_EQ(salted(R"({"content": [{}]})"), R"({"content": [{"type": "text", "text": "S"}, {}]})");
 }
 
-TEST(message_content, is_not_what_lies_deeper_or_is_no_text) {
+TEST(message_content, is_not_a_nested_member_or_a_value_of_another_type) {
   EXPECT_EQ(salted(R"({"x":{"content":"hi"}})"), "none");
   EXPECT_EQ(salted(R"({"content":null,"tool_calls":[{"text":"t"}]})"), "none");
   EXPECT_EQ(salted(R"({"content":{"text":"t"}})"), "none");
@@ -51,12 +51,12 @@ TEST(message_content, leaves_all_else_as_it_is_written) {
             R"({"n":1e99, "big":18446744073709551616, "content":"Sa\/b","z":0.10})");
 }
 
-TEST(message_content, what_is_put_in_is_escaped) {
+TEST(message_content, inserted_text_is_escaped) {
   const std::string json = R"({"content":"hi"})";
   EXPECT_EQ(with_text(json, *content_of(json), "\"\n\\"), R"({"content":"\"\n\\hi"})");
 }
 
-TEST(message_content, of_what_is_no_json_is_none) {
+TEST(message_content, of_invalid_json_is_not_found) {
   for (const char* bad : {"", "{", "[]", "17", "\"content\"", R"({"content")", R"({"content":)",
                           R"({"content":"hi)", R"({"content":[)", R"({"content":[{"text")"})
     EXPECT_EQ(salted(bad), "none") << bad;

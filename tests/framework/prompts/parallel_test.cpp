@@ -36,8 +36,9 @@ TEST(for_each_index, of_one_thread_stays_on_this_one_and_in_order) {
   EXPECT_THAT(calls, ::testing::ElementsAre(0, 1, 2, 3));
 }
 
-/// Each call waits for the others: they end only if that many threads work at the same time.
-TEST(for_each_index, works_on_as_many_threads_as_are_allowed_this_one_among_them) {
+/// Each call waits for the other calls, so the test ends only if that many threads work at the same
+/// time.
+TEST(for_each_index, works_on_as_many_threads_as_are_allowed_including_the_calling_thread) {
   constexpr std::size_t threads = 4;
   std::latch all(threads);
   std::mutex mutex;

@@ -10,7 +10,7 @@
 namespace inferbench::prompts {
 namespace {
 
-/// Text whose beginning differs for each `which`.
+/// A text of `bytes` bytes; a different text for each `which`.
 std::string text(std::size_t bytes, int which) {
   std::string out;
   std::uint32_t state = static_cast<std::uint32_t>(which) * 2654435761U + 1;
@@ -40,7 +40,7 @@ class sharing : public ::testing::Test {
   prefix_sharing subject{100, 1, false};
 };
 
-TEST_F(sharing, of_prompts_that_have_nothing_in_common_is_none) {
+TEST_F(sharing, of_prompts_without_a_common_prefix_is_zero) {
   EXPECT_FALSE(subject.shares());
   for (int i = 0; i < 50; ++i)
     add(text(4000, i), 1000);
@@ -48,17 +48,18 @@ TEST_F(sharing, of_prompts_that_have_nothing_in_common_is_none) {
   EXPECT_EQ(subject.shares()->in_blocks, 0);
 }
 
-TEST_F(sharing, is_what_prompts_before_began_with) {
+TEST_F(sharing, counts_prefixes_of_earlier_prompts) {
   const std::string common = text(2048, 0);
   for (int i = 1; i <= 4; ++i)
     add(common + text(2048, i), 1024);
-  // Three of four prompts share half of their 1024 tokens, to a step of 32 bytes.
+  // Three of four prompts share half of their 1024 tokens. Prefixes are compared in steps of 32
+  // bytes.
   EXPECT_NEAR(most(), 0.375, 0.01);
   EXPECT_NEAR(subject.shares()->in_blocks, 0.375, 0.01);
   EXPECT_LE(subject.shares()->in_blocks, most());
 }
 
-TEST_F(sharing, counts_a_beginning_and_nothing_behind_a_difference) {
+TEST_F(sharing, counts_a_prefix_and_nothing_after_a_difference) {
   const std::string common = text(2048, 0);
   add("a" + common);
   add("b" + common);
@@ -73,7 +74,7 @@ TEST_F(sharing, of_a_prompt_sent_again_is_all_of_it) {
   add(text(700, 1), 161);
   add(text(700, 1), 161);
   EXPECT_EQ(most(), 0.5);
-  // The server computes the last token again: 160 of 161.
+  // The server computes the last token again, so 160 of the 161 tokens count.
   EXPECT_NEAR(subject.shares()->in_blocks, 160.0 / 332, 1e-12);
 }
 
@@ -83,7 +84,7 @@ TEST_F(sharing, weighs_prompts_by_their_tokens) {
   EXPECT_EQ(most(), 0.1);
 }
 
-TEST_F(sharing, takes_what_was_sent_before_the_run_into_account) {
+TEST_F(sharing, includes_prompts_that_were_sent_before_the_run) {
   const std::string prompt = text(1000, 0);
   const ifb_part part = ifb::text_part(prompt);
   ifb_sample one = ifb::blank_sample();
@@ -204,7 +205,7 @@ TEST_F(sharing, is_not_known_where_tools_or_ready_made_messages_are_in_the_promp
   EXPECT_FALSE(subject.shares());
 }
 
-TEST_F(sharing, of_a_conversation_is_what_went_before_in_it) {
+TEST_F(sharing, of_a_conversation_includes_its_earlier_turns) {
   subject = prefix_sharing(10, 1, true);
   subject.clear();
   std::vector<std::string> texts;
@@ -220,8 +221,9 @@ TEST_F(sharing, of_a_conversation_is_what_went_before_in_it) {
   one.shape = IFB_PROMPT_CHAT;
   one.messages = ifb::list_of(said);
   subject.add(one);
-  // A request of 1000 bytes and one of 3000, of which 2000 were there before: the first request and
-  // its answer of 1000 bytes, which some servers keep.
+  // The first request has 1000 bytes. The second request has 3000 bytes. Its first 2000 bytes were
+  // sent before: the first request, and the answer of 1000 bytes, which some servers keep in the
+  // cache.
   ASSERT_TRUE(subject.shares());
   EXPECT_NEAR(subject.shares()->most, 0.5, 0.01);
   EXPECT_NEAR(subject.shares()->in_blocks, 0.25, 0.02);
@@ -230,7 +232,7 @@ TEST_F(sharing, of_a_conversation_is_what_went_before_in_it) {
   subject = prefix_sharing(10, 2, true);
   subject.clear();
   subject.add(one);
-  EXPECT_FALSE(subject.shares()) << "which server has it is not known";
+  EXPECT_FALSE(subject.shares()) << "it is unknown which server has it";
 }
 
 TEST_F(sharing, a_conversation_that_asks_nothing_counts_nothing) {

@@ -73,7 +73,7 @@ ifb_part image() {
   return out;
 }
 
-TEST(salt, stands_in_front_of_a_text_whose_length_grows) {
+TEST(salt, is_put_before_a_text_whose_length_grows) {
   salted_bench b;
   const auto& one = b.sample(IFB_PROMPT_TEXT, {ifb::text_part("abc")}, 1);
   const auto& unknown = b.sample(IFB_PROMPT_TEXT, {ifb::text_part("def")}, -1);
@@ -85,7 +85,7 @@ TEST(salt, stands_in_front_of_a_text_whose_length_grows) {
   EXPECT_THAT(b.subject.notes(), IsEmpty());
 }
 
-TEST(salt, stands_in_front_of_each_of_several_texts) {
+TEST(salt, is_put_before_each_of_several_texts) {
   salted_bench b;
   const auto& one = b.sample(IFB_PROMPT_TEXTS, {ifb::text_part("abc"), ifb::text_part("def")}, 2);
   b.put();
@@ -93,7 +93,7 @@ TEST(salt, stands_in_front_of_each_of_several_texts) {
   EXPECT_EQ(one.c.input_tokens, 6);
 }
 
-TEST(salt, stands_in_the_same_place_of_a_rendered_text_and_its_message) {
+TEST(salt, is_at_the_same_place_in_a_rendered_text_and_its_message) {
   salted_bench b;
   auto& one = b.sample(IFB_PROMPT_TEXT, {ifb::text_part("<s>[user] hi [end]")}, 9);
   const ifb_message message = ifb::json_message("user", R"({"role":"user","content":"hi"})");
@@ -105,7 +105,7 @@ TEST(salt, stands_in_the_same_place_of_a_rendered_text_and_its_message) {
   EXPECT_EQ(plugin::view(message.json), R"({"role":"user","content":"hi"})") << "the dataset's own";
 }
 
-TEST(salt, stands_in_the_first_message_of_a_chat) {
+TEST(salt, is_put_into_the_first_message_of_a_chat) {
   salted_bench b;
   const ifb_part said[] = {ifb::text_part("be kind"), ifb::text_part("abc")};
   const auto& plain = b.chat({ifb::message("system", ifb::list_of({&said[0], 1}), 4),
@@ -124,7 +124,7 @@ TEST(salt, stands_in_the_first_message_of_a_chat) {
   EXPECT_EQ(salted_bench::text(said[0]), "be kind") << "the dataset's own";
 }
 
-TEST(salt, is_a_part_of_its_own_before_parts_that_are_no_text) {
+TEST(salt, is_a_separate_part_before_parts_that_are_not_text) {
   salted_bench b;
   const auto& one = b.sample(IFB_PROMPT_PARTS, {image(), ifb::text_part("abc")}, 10);
   const auto& two = b.sample(IFB_PROMPT_PARTS, {ifb::text_part("abc"), image()}, 10);
@@ -136,7 +136,7 @@ TEST(salt, is_a_part_of_its_own_before_parts_that_are_no_text) {
   EXPECT_THAT(b.texts(two.c.prompt), ElementsAre("x-abc", ""));
 }
 
-TEST(salt, of_tokens_stands_behind_the_one_that_the_model_adds) {
+TEST(salt, of_tokens_comes_after_the_token_that_the_model_adds) {
   salted_bench b;
   const std::vector<std::uint32_t> with{fake::pieces::bos, 1, 2};
   const std::vector<std::uint32_t> without{1, 2};
@@ -163,7 +163,7 @@ TEST(salt, of_tokens_of_a_length_takes_the_place_of_the_first) {
   EXPECT_THAT(b.subject.notes(), IsEmpty());
 }
 
-TEST(salt, of_prompts_that_cannot_keep_their_length_is_told_with_by_how_much) {
+TEST(salt, of_prompts_that_cannot_keep_their_length_is_reported_with_the_difference) {
   salted_bench b(true);
   b.sample(IFB_PROMPT_TEXT, {ifb::text_part("12345678")}, 8);
   const auto& brief = b.sample(IFB_PROMPT_TEXT, {ifb::text_part("123")}, 3);

@@ -21,23 +21,23 @@ salt_text::changed grown(const std::string& salt, std::string_view prompt,
   return salt_text(salt, &tokens_, false).salted(prompt, content);
 }
 
-TEST(salt_text, stands_in_front_and_counts_with_what_it_touches) {
+TEST(salt_text, comes_first_and_is_counted_together_with_the_text) {
   // "x-" is two tokens; the letters after it keep their tokens.
   EXPECT_EQ(grown("x-", "abcdef").text, "x-abcdef");
   EXPECT_EQ(grown("x-", "abcdef").grown, 2);
-  // "xab", "cde", "f": one token more.
+  // The tokens are "xab", "cde" and "f", one more than without the salt.
   EXPECT_EQ(grown("x", "abcdef").grown, 1);
-  // "xab", "cd": the same number.
+  // The tokens are "xab" and "cd", as many as without the salt.
   EXPECT_EQ(grown("x", "abcd").grown, 0);
   EXPECT_EQ(grown("x-", "").text, "x-");
 }
 
-TEST(salt_text, stands_behind_the_beginning_token_where_the_prompt_spells_it) {
+TEST(salt_text, comes_after_the_beginning_token_if_the_prompt_contains_it) {
   EXPECT_EQ(grown("x-", "<s>abc").text, "<s>x-abc");
   EXPECT_EQ(grown("x-", "a<s>bc").text, "x-a<s>bc");
 }
 
-TEST(salt_text, stands_in_front_of_the_content_of_a_rendered_prompt) {
+TEST(salt_text, comes_before_the_content_of_a_rendered_prompt) {
   EXPECT_EQ(grown("x-", "<s>[user] hi there [end]", "hi there").text, "<s>[user] x-hi there [end]");
   EXPECT_EQ(grown("x-", "<s>[user] hi [end]", "\n hi \n").text, "<s>[user] x-hi [end]");
   EXPECT_EQ(grown("x-", "<s>[user] hi", "gone").text, "<s>x-[user] hi");
@@ -53,7 +53,7 @@ TEST(salt_text, of_a_prompt_of_a_length_takes_the_place_of_its_first_tokens) {
   EXPECT_EQ(tokens_.count(made.text), tokens_.count("abcdefghi1234567890"));
 }
 
-TEST(salt_text, what_a_seam_costs_is_made_good_at_the_end) {
+TEST(salt_text, a_changed_count_at_the_seam_is_corrected_at_the_end) {
   const salt_text salt("x", &tokens_, true);
   for (std::size_t size = 8; size < 60; ++size) {
     std::string prompt;
@@ -90,7 +90,7 @@ TEST(salt_text, is_the_tokenizer_s_tokens) {
   EXPECT_THAT(salt.ids(), SizeIs(2));
 }
 
-TEST(salt_text, without_a_tokenizer_has_ids_of_its_own_and_nobody_counts) {
+TEST(salt_text, without_a_tokenizer_has_its_own_ids_and_no_counts) {
   const salt_text one("[00000001] ", nullptr, false);
   const salt_text two("[00000002] ", nullptr, false);
   EXPECT_THAT(one.ids(), SizeIs(8));

@@ -61,7 +61,7 @@ std::string frame(std::string payload) {
   return out + payload;
 }
 
-TEST_F(journal_reading, gives_back_what_was_written) {
+TEST_F(journal_reading, returns_the_written_records) {
   whole(3);
   const outcome got = read();
   EXPECT_EQ(got.error, "");
@@ -82,7 +82,7 @@ TEST_F(journal_reading, a_run_that_ended_by_itself_is_not_interrupted) {
   EXPECT_FALSE(read().interrupted);
 }
 
-TEST_F(journal_reading, a_missing_end_means_interrupted_but_not_damaged) {
+TEST_F(journal_reading, a_journal_without_an_end_is_interrupted_but_not_damaged) {
   const std::string bytes = whole(2);
   std::string last;
   ASSERT_TRUE(append_frame(last, frame_kind::end, sample_end()));
@@ -93,7 +93,7 @@ TEST_F(journal_reading, a_missing_end_means_interrupted_but_not_damaged) {
   EXPECT_FALSE(got.damage.has_value());
 }
 
-TEST_F(journal_reading, what_is_no_journal_is_refused) {
+TEST_F(journal_reading, a_file_that_is_not_a_journal_is_refused) {
   const std::string bytes = whole(1);
   for (const std::string_view other : {"", "\x89", "{\"seed\": 0}", "{\"seed\": 0, \"x\": 1}"})
     EXPECT_THAT(read(other).error, HasSubstr("run.journal is not a journal of inferbench"));
@@ -113,7 +113,7 @@ TEST_F(journal_reading, a_newer_format_is_named_beside_ours) {
                                    "newer inferbench");
 }
 
-TEST_F(journal_reading, a_damaged_tail_is_told_with_what_it_costs) {
+TEST_F(journal_reading, a_damaged_end_is_reported_with_the_lost_bytes) {
   const std::string bytes = whole(2);
   const outcome got = read(bytes.substr(0, bytes.size() - 5));
   EXPECT_EQ(got.records.size(), 2U);
@@ -176,7 +176,7 @@ TEST_F(journal_reading, several_damaged_places_are_counted) {
   ASSERT_EQ(got.records.size(), 3U);
   EXPECT_EQ(got.records[2].sequence, 5U);
   ASSERT_TRUE(got.damage.has_value());
-  EXPECT_EQ(got.damage->places, 2U);  // two of the three are adjacent
+  EXPECT_EQ(got.damage->places, 2U);  // two of the three damaged frames are adjacent
   EXPECT_EQ(got.damage->text("x.journal"), "x.journal: a frame has a wrong checksum at byte " +
                                                std::to_string(got.damage->offset) +
                                                ", and 1 more place is damaged; 3 records read, " +
@@ -184,7 +184,7 @@ TEST_F(journal_reading, several_damaged_places_are_counted) {
                                                " bytes dropped");
 }
 
-TEST_F(journal_reading, a_block_of_the_disk_that_is_lost_costs_what_was_in_it) {
+TEST_F(journal_reading, a_lost_block_of_the_disk_loses_only_its_records) {
   std::string bytes = whole(40);
   const std::string after = record_frame(sample_record(20));
   const std::size_t end = bytes.find(after);
@@ -237,7 +237,7 @@ TEST_F(journal_reading, a_frame_in_the_text_of_an_answer_is_never_taken_for_one)
 }
 
 // Each byte could begin a frame of 33 MB.
-TEST_F(journal_reading, what_looks_like_frames_everywhere_is_left_after_a_while) {
+TEST_F(journal_reading, the_search_in_a_file_that_looks_like_frames_everywhere_ends) {
   std::string begin = whole(1);
   std::string last;
   ASSERT_TRUE(append_frame(last, frame_kind::end, sample_end()));
@@ -253,7 +253,7 @@ TEST_F(journal_reading, what_looks_like_frames_everywhere_is_left_after_a_while)
 }
 
 // Short good frames, each followed by a head that announces a very long frame.
-TEST_F(journal_reading, heads_that_promise_much_cost_a_bounded_time) {
+TEST_F(journal_reading, heads_that_announce_long_frames_take_a_bounded_time) {
   std::string bytes = whole(0);
   std::string last;
   ASSERT_TRUE(append_frame(last, frame_kind::end, sample_end()));
@@ -273,7 +273,7 @@ TEST_F(journal_reading, heads_that_promise_much_cost_a_bounded_time) {
   EXPECT_TRUE(got.damage->gave_up);
 }
 
-TEST_F(journal_reading, the_records_of_a_second_journal_behind_the_first_are_not_mixed_in) {
+TEST_F(journal_reading, the_records_of_a_second_journal_after_the_first_are_ignored) {
   std::string first = whole(2);
   std::string last;
   ASSERT_TRUE(append_frame(last, frame_kind::end, sample_end()));

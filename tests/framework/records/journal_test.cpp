@@ -64,7 +64,7 @@ TEST_F(journal_writing, records_wait_for_a_full_buffer_and_no_longer) {
   EXPECT_GT(fs::file_size(file), journal::buffer_bytes);
 }
 
-TEST_F(journal_writing, what_is_buffered_survives_a_journal_without_an_end) {
+TEST_F(journal_writing, buffered_records_are_written_to_a_journal_without_an_end) {
   {
     journal j(file, sample_run(), clock, log);
     j.append(sample_record(0));

@@ -142,7 +142,7 @@ class journal_files : public ::testing::Test {
     std::ifstream in(file, std::ios::binary);
     return {std::istreambuf_iterator<char>(in), {}};
   }
-  // Makes a new file, since the system flushes a file at once that is truncated and rewritten.
+  // Makes a new file: the system would immediately flush a file that is truncated and rewritten.
   void replace(std::string_view with) const {
     fs::remove(file);
     std::ofstream(file, std::ios::binary | std::ios::trunc)

@@ -61,8 +61,9 @@ TEST(wire, the_ends_of_the_run_come_back) {
   EXPECT_EQ(end, sample_end());
 }
 
-// If these bytes change, the format changes (docs/journal-format.md).
-TEST(wire, the_bytes_are_those_of_the_documented_format) {
+// If these bytes change, the format changes (docs/journal-format.md). The comments beside the bytes
+// have the number of a field and its content.
+TEST(wire, the_bytes_follow_the_documented_format) {
   client::record r;
   r.sequence = 300;
   r.status = IFB_E_TIMEOUT;
@@ -139,7 +140,7 @@ TEST(wire, a_record_that_says_nothing_of_its_lateness_has_an_unknown_one) {
   EXPECT_EQ(back.late.launch_ns, 5U);
 }
 
-TEST(wire, late_events_are_those_of_the_record) {
+TEST(wire, late_events_are_the_same_as_in_the_record) {
   client::record r;
   r.tokens.push(1);
   for (const std::uint32_t event : {1U, UINT32_MAX}) {
@@ -172,7 +173,7 @@ TEST(wire, unknown_fields_are_passed_over) {
   expect_equal(back, sample_record(1));
 }
 
-TEST(wire, what_is_no_message_is_refused) {
+TEST(wire, bytes_that_are_not_a_message_are_refused) {
   const std::string cases[] = {
       {"\x08", 1},                                           // no value
       {"\x08\x80", 2},                                       // a number without an end
@@ -200,7 +201,7 @@ TEST(wire, what_is_no_message_is_refused) {
   }
 }
 
-TEST(wire, cut_or_changed_anywhere_it_is_read_or_refused_but_never_worse) {
+TEST(wire, a_cut_or_changed_message_is_read_or_refused_without_a_crash) {
   std::string text;
   encode(text, sample_record(3));
   client::record back;

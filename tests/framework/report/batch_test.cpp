@@ -19,7 +19,7 @@ client::record record_with(std::vector<std::uint64_t> stamps) {
   return r;
 }
 
-TEST(batch, a_view_says_what_its_record_says) {
+TEST(batch, a_view_has_the_values_of_its_record) {
   client::record r = record_with({1500, 1700});
   r.sequence = 9;
   r.due_ns = 900;
@@ -133,7 +133,7 @@ TEST(batch, without_a_server_count_the_prompt_has_the_clients) {
   EXPECT_EQ(batch(std::move(records)).views()[0].prompt_tokens, 12);
 }
 
-TEST(batch, its_size_grows_with_what_it_holds) {
+TEST(batch, its_size_grows_with_its_contents) {
   std::vector<client::record> small(1);
   std::vector<client::record> large(1);
   large[0].text = std::string(100'000, 'x');

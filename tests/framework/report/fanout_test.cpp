@@ -188,7 +188,7 @@ TEST_F(fanout_of_fakes, a_slow_one_holds_up_neither_the_others_nor_the_caller) {
   EXPECT_THAT(a.calls(), ElementsAre("begin", "records 0", "records 1", "records 2", "end"));
 }
 
-TEST_F(fanout_of_fakes, one_that_falls_too_far_behind_is_dropped_while_there_is_traffic) {
+TEST_F(fanout_of_fakes, a_reporter_with_too_long_a_queue_is_dropped_during_traffic) {
   a.blocks = "records";
   fanout f(both(), log, {.queue_bytes = 100'000, .patience = std::chrono::seconds(10)});
   f.begin(run);
@@ -251,7 +251,7 @@ TEST_F(fanout_of_fakes, calls_that_a_reporter_does_not_offer_are_left_out) {
   EXPECT_THAT(a.calls(), ElementsAre("begin", "end"));
 }
 
-TEST_F(fanout_of_fakes, who_waits_for_all_to_be_idle_waits_for_nobody_longer_than_that) {
+TEST_F(fanout_of_fakes, waiting_until_all_are_idle_waits_no_longer_than_that) {
   a.blocks = "records";
   fanout f(both(), log);
   f.begin(run);
@@ -292,7 +292,7 @@ TEST_F(fanout_of_fakes, stamps_are_wanted_as_long_as_one_that_reads_them_is_ther
   EXPECT_FALSE(f.wants_stamps());
 }
 
-TEST_F(fanout_of_fakes, without_finish_nobody_gets_a_summary) {
+TEST_F(fanout_of_fakes, without_finish_no_reporter_gets_a_summary) {
   {
     fanout f(both(), log);
     f.begin(run);
@@ -301,7 +301,7 @@ TEST_F(fanout_of_fakes, without_finish_nobody_gets_a_summary) {
   EXPECT_THAT(a.calls(), testing::Not(testing::Contains("end")));
 }
 
-TEST_F(fanout_of_fakes, finish_says_whom_it_waits_for) {
+TEST_F(fanout_of_fakes, finish_names_the_reporters_that_it_waits_for) {
   a.blocks = "end";
   on_line = [this] { a.open(); };  // the log line ends the wait
   fanout f({a.as_target("a")}, log, {.queue_bytes = 1'000, .patience = {}});
@@ -310,7 +310,7 @@ TEST_F(fanout_of_fakes, finish_says_whom_it_waits_for) {
   EXPECT_THAT(lines, ElementsAre("still waiting for reporter a, which is busy in its call end"));
 }
 
-TEST_F(fanout_of_fakes, no_reporter_is_no_trouble) {
+TEST_F(fanout_of_fakes, works_without_reporters) {
   fanout f({}, log);
   f.begin(run);
   f.records(batch_of({0}));

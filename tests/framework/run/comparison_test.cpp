@@ -22,7 +22,7 @@ metrics::report run_of(double throughput, double ttft) {
   return out;
 }
 
-TEST(comparison, has_mean_and_deviation_of_what_was_asked_for) {
+TEST(comparison, has_mean_and_deviation_of_the_requested_figures) {
   comparison of;
   for (const double x : {1.0, 2.0, 6.0})
     of.add(run_of(x, 10 * x));

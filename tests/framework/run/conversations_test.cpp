@@ -89,7 +89,7 @@ TEST(conversations, the_servers_answer_takes_the_place_of_the_recorded_one) {
   EXPECT_EQ(second.sample->output_tokens, 6);
   EXPECT_EQ(plugin::view(second.sample->id), "q-1");
   EXPECT_EQ(session(second), session(first));
-  EXPECT_EQ(second.due_ns, b.start + 5) << "not before the answer was there";
+  EXPECT_EQ(second.due_ns, b.start + 5) << "not before the answer arrived";
 
   b.answer(second, "Bye", b.start + 9);
   EXPECT_FALSE(b.take());
@@ -171,7 +171,7 @@ TEST(conversations, the_end_is_known_before_the_next_time_of_the_schedule) {
   EXPECT_EQ(b.last, dataset::taken::end);
 }
 
-TEST(conversations, an_answer_of_unknown_length_is_asked_for_as_such) {
+TEST(conversations, for_an_answer_of_unknown_length_no_length_is_requested) {
   conversations_bench b({{IFB_OK, "user 1 a"}});
   EXPECT_EQ(b.must_take().sample->output_tokens, -1);
 }
@@ -188,7 +188,7 @@ TEST(conversations, their_own_times_say_when_they_begin) {
   EXPECT_EQ(b.must_take().due_ns, b.start + 50 * ns_per_ms);
 }
 
-TEST(conversations, an_answer_that_nobody_waits_for_changes_nothing) {
+TEST(conversations, an_unexpected_answer_changes_nothing) {
   conversations_bench b({{IFB_OK, of_two}});
   client::record r;
   r.sequence = 99;

@@ -26,7 +26,7 @@ using client::testing::fake_engine;
 using client::testing::text_sample;
 using ::testing::IsEmpty;
 
-TEST(permits, are_those_of_the_user_or_any_number) {
+TEST(permits, are_as_many_as_the_user_sets_or_unlimited) {
   fake_engine engine;
   EXPECT_EQ(permits(engine.shared(), {}), std::nullopt);
   EXPECT_EQ(permits(engine.shared(), {.max_concurrency = 5}), 5);
@@ -71,7 +71,7 @@ TEST(engine_traffic, of_several_workers_reaches_one_engine) {
   }
 }
 
-TEST(engine_rehearsal, that_is_stopped_says_so_to_an_engine_that_nobody_can_cancel) {
+TEST(engine_rehearsal, that_is_stopped_reports_it_to_an_engine_that_cannot_be_cancelled) {
   fake_engine engine;
   engine.blocking = true;
   engine.names_calls = false;

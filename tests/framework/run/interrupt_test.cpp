@@ -74,7 +74,7 @@ TEST(interrupt, can_be_made_again) {
   }
 }
 
-TEST(interrupt_death, comes_at_once_where_nothing_is_held) {
+TEST(interrupt_death, ends_the_program_immediately_if_signals_are_not_held) {
   ::testing::FLAGS_gtest_death_test_style = "threadsafe";
   EXPECT_EXIT(
       {

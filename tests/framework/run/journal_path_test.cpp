@@ -11,7 +11,7 @@
 namespace inferbench::run {
 namespace {
 
-TEST(run_name, can_be_a_file_name_and_tells_the_time) {
+TEST(run_name, is_a_valid_file_name_and_contains_the_time) {
   EXPECT_THAT(run_name(1'790'000'000'000'000'000),
               ::testing::MatchesRegex("inferbench-20[0-9]+-[0-9]+-[0-9]+"));
 }
@@ -76,7 +76,7 @@ TEST_F(saved_results, need_a_folder_that_can_be_made) {
   EXPECT_THROW(static_cast<void>(path_of(files)), base::error);
 }
 
-TEST(numbered, tells_the_runs_of_a_series_apart) {
+TEST(numbered, distinguishes_the_runs_of_a_series) {
   EXPECT_EQ(numbered("a/b.json", {2, 3}), "a/b-run2.json");
   EXPECT_EQ(numbered("b", {1, 3}), "b-run1");
   EXPECT_EQ(numbered("a.b/c", {1, 3}), "a.b/c-run1");

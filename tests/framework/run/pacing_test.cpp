@@ -51,7 +51,7 @@ TEST(start_lines, tell_of_a_ramp_instead_of_the_rate) {
             std::string::npos);
 }
 
-TEST(start_lines, of_a_trace_are_about_its_times_alone) {
+TEST(start_lines, of_a_trace_describe_only_its_times) {
   config::load load = load_of(all_at_once);
   load.probe_rate = 2;
   EXPECT_EQ(start_lines(load, true),
@@ -60,7 +60,7 @@ TEST(start_lines, of_a_trace_are_about_its_times_alone) {
             "Probe request rate: 2.0 req/s\n");
 }
 
-TEST(self_timed, is_what_a_dataset_with_times_does_unless_it_is_told_otherwise) {
+TEST(self_timed, is_the_default_for_a_dataset_with_times) {
   config::load load = load_of(3);
   EXPECT_TRUE(self_timed(load, IFB_DATASET_ARRIVALS | IFB_DATASET_SHUFFLE));
   EXPECT_FALSE(self_timed(load, IFB_DATASET_SHUFFLE));

@@ -12,7 +12,7 @@ TEST(clock_text, shows_hours_only_when_there_are_any) {
   EXPECT_EQ(clock_text(3723), "1:02:03");
 }
 
-TEST(progress_line, tells_share_count_rate_in_flight_and_time_left) {
+TEST(progress_line, has_share_count_rate_in_flight_and_time_left) {
   EXPECT_EQ(progress_line({200, 50, 0, 8, 10'000'000'000}, 100),
             " 25% [##########..............................] 50/200  5.0 req/s  8 in flight  "
             "0:10 < 0:30");
@@ -37,7 +37,7 @@ TEST(progress_line, survives_a_run_of_nothing) {
   EXPECT_THAT(progress_line({0, 0, 0, 0, 0}, 80), ::testing::HasSubstr("0/0"));
 }
 
-TEST(countdown_line, tells_how_long_it_has_waited_and_still_will) {
+TEST(countdown_line, has_the_elapsed_and_the_remaining_time) {
   EXPECT_EQ(countdown_line(15'000'000'000, 60'000'000'000, 60),
             "[##########..............................] 0:15 < 0:45");
   EXPECT_EQ(countdown_line(99'000'000'000, 60'000'000'000, 30), "[################] 1:00 < 0:00");

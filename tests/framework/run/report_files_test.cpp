@@ -86,7 +86,7 @@ TEST_F(report_files_test, the_folder_of_a_reporter_that_the_line_names_is_made) 
   EXPECT_TRUE(fs::is_directory(folder.path("new")));
 }
 
-TEST_F(report_files_test, what_goes_to_standard_output_is_printed_whole_and_leaves_nothing) {
+TEST_F(report_files_test, output_to_standard_output_is_printed_whole_and_leaves_no_file) {
   std::string first;
   {
     report_files own;

@@ -33,7 +33,7 @@ config::plan some_plan() {
   return plan;
 }
 
-/// The description of a run of that plan, whose server serves org/model.
+/// The description of a run of `plan` against a server that serves the model org/model.
 ifb::run_description described(const config::plan& plan, bool self_timed = false) {
   ifb::run_description out = description_of(plan);
   out.model_id = "org/model";
@@ -49,8 +49,8 @@ bool may_have_steady_state(const ifb::run_description& run) {
   return metrics::has_steady_state(metrics::context(run));
 }
 
-// Journals and reporters have these bytes.
-TEST(resolved, stands_behind_the_plan_with_every_member) {
+// Journals contain these bytes, and reporters get them.
+TEST(resolved, follows_the_plan_with_every_member) {
   ifb::run_description run = described(some_plan());
   run.tokenizer_id = "org/tokenizer";
   run.planned = 17;
@@ -103,7 +103,7 @@ TEST(resolved, a_least_window_of_zero_is_not_the_same_as_none) {
   EXPECT_EQ(description_from(text_of(described(plan))).steady_state.min_window_ns, 0U);
 }
 
-TEST(resolved, a_threshold_that_is_no_share_is_left_at_the_default) {
+TEST(resolved, a_threshold_that_is_not_a_share_is_replaced_by_the_default) {
   const auto read = [](const std::string& threshold) {
     return description_from(R"({"resolved": {"steady_state": {"threshold": )" + threshold + "}}}")
         .steady_state.threshold;
@@ -167,7 +167,7 @@ TEST(resolved, a_journal_that_is_nested_without_end_is_refused) {
     return R"({"backend": {"extra-body": )" + std::string(levels, '[') + std::string(levels, ']') +
            R"(}, "resolved": {}})";
   };
-  // As deep as a value of a plan may be.
+  // A value of a plan may be nested this deeply.
   EXPECT_EQ(description_from(nested(options::deepest + 1)).planned, 0);
   EXPECT_EQ(description_from(with_summary(nested(options::deepest + 1), true)).bounded, true);
   for (const std::size_t levels : {std::size_t{options::deepest} + 20, std::size_t{200'000}}) {

@@ -148,7 +148,7 @@ class results_of_a_run : public testing::Test {
   results begin() { return results(about, {}, {reporter.target()}, {}, log); }
 };
 
-TEST_F(results_of_a_run, tell_the_reporter_what_run_it_is) {
+TEST_F(results_of_a_run, pass_a_description_of_the_run_to_the_reporter) {
   const results kept = begin();
   EXPECT_EQ(reporter.name, "run-1");
   EXPECT_EQ(reporter.config, R"({"a":1})");
@@ -246,7 +246,8 @@ TEST_F(results_of_a_run, are_the_same_when_they_are_made_again_from_the_journal)
   EXPECT_THAT(again.summary, HasSubstr(R"("client": {"verdict": "valid"})"));
 }
 
-// The records exceed a reporter's queue. During traffic such a reporter would be dropped.
+// The records exceed the limit of the reporter's queue. During traffic this reporter would be
+// dropped.
 TEST_F(results_of_a_run, wait_for_a_slow_reporter_once_there_is_no_traffic) {
   constexpr std::size_t mib = std::size_t{1} << 20U;
   results kept = begin();

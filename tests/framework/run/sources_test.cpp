@@ -70,7 +70,7 @@ TEST(scheduled, workers_that_share_a_limit_take_no_request_from_each_other) {
   EXPECT_TRUE(scheduled(b.samples, {}, none, true).scarce());
 }
 
-TEST(scheduled, an_output_length_that_the_dataset_leaves_to_the_server_is_carried_as_such) {
+TEST(scheduled, an_output_length_that_the_dataset_leaves_open_stays_open) {
   bench b;
   const prompts::lora_modules none;
   scheduled jobs(b.samples, {}, none);

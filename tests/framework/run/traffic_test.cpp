@@ -42,7 +42,7 @@ TEST(shares, add_up_to_the_cap) {
   EXPECT_THAT(shares(1, 64), ElementsAre(64));
 }
 
-TEST(shares, leave_out_workers_that_would_have_none) {
+TEST(shares, leave_out_workers_without_connections) {
   EXPECT_THAT(shares(8, 3), ElementsAre(1, 1, 1));
 }
 
@@ -61,7 +61,7 @@ TEST(connections_ahead, are_as_many_as_may_be_in_flight) {
             1000U);
 }
 
-TEST(connections_ahead, of_a_paced_run_are_those_that_are_due_first) {
+TEST(connections_ahead, of_a_paced_run_are_as_many_as_requests_that_are_due_first) {
   EXPECT_EQ(connections_ahead(
                 {.planned = 1000, .max_concurrency = 64, .request_rate = 10, .descriptors = 20000}),
             2U);
@@ -79,7 +79,7 @@ TEST(connections_ahead, never_need_more_descriptors_than_there_are) {
   EXPECT_EQ(connections_ahead({.planned = 5, .request_rate = at_once, .descriptors = 20}), 0U);
 }
 
-TEST(connections_ahead, are_what_the_user_says_but_no_more_than_requests) {
+TEST(connections_ahead, are_the_number_of_the_user_but_not_more_than_requests) {
   EXPECT_EQ(connections_ahead(
                 {.asked = 0, .planned = 1000, .request_rate = at_once, .descriptors = 20000}),
             0U);
@@ -94,7 +94,8 @@ TEST(connections_ahead, are_what_the_user_says_but_no_more_than_requests) {
 }
 
 TEST(connections_ahead, of_several_workers_may_fill_a_table_for_each) {
-  // In each table 128 descriptors are for other uses, and three for each further worker.
+  // In each table 128 descriptors are reserved for other uses, and three more for each further
+  // worker.
   expected_load load{.planned = 1000000, .request_rate = at_once, .descriptors = 1128};
   load.workers = 3;
   EXPECT_EQ(connections_ahead(load), 3U * 994U);
@@ -104,7 +105,7 @@ TEST(connections_ahead, of_several_workers_may_fill_a_table_for_each) {
 
 TEST(need_own_tables, where_one_may_be_too_small_and_there_are_several_workers) {
   expected_load load{.planned = 1000, .request_rate = at_once, .descriptors = 1128, .workers = 2};
-  EXPECT_TRUE(need_own_tables(load));  // 997 fit
+  EXPECT_TRUE(need_own_tables(load));  // one table has room for 997 connections
   load.planned = 997;
   EXPECT_FALSE(need_own_tables(load));
   load.planned = 1000000;
@@ -128,7 +129,7 @@ TEST(need_own_tables, counts_idle_connections_to_other_servers) {
   EXPECT_FALSE(need_own_tables(load));
 }
 
-TEST(need_own_tables, counts_what_the_user_wants_opened_ahead) {
+TEST(need_own_tables, includes_the_connections_that_the_user_wants_opened_in_advance) {
   expected_load load{
       .asked = 998, .planned = 5000, .max_concurrency = 8, .descriptors = 1128, .workers = 2};
   EXPECT_TRUE(need_own_tables(load));
@@ -136,7 +137,7 @@ TEST(need_own_tables, counts_what_the_user_wants_opened_ahead) {
   EXPECT_FALSE(need_own_tables(load));
 }
 
-TEST(too_many_connections, are_told_with_the_number_of_workers_that_would_do) {
+TEST(too_many_connections, are_reported_with_the_sufficient_number_of_workers) {
   expected_load load{
       .planned = 100000, .max_concurrency = 50000, .request_rate = at_once, .descriptors = 20000};
   EXPECT_EQ(too_many_connections(load),
@@ -150,14 +151,14 @@ TEST(too_many_connections, are_told_with_the_number_of_workers_that_would_do) {
   EXPECT_EQ(too_many_connections(load), "");
 }
 
-TEST(too_many_connections, are_told_without_a_number_where_none_would_do) {
+TEST(too_many_connections, are_reported_without_a_number_if_no_number_is_sufficient) {
   const expected_load load{.planned = 100000, .request_rate = at_once, .descriptors = 130};
   EXPECT_EQ(too_many_connections(load),
             "100000 connections at once need more than the limit of 130 open files: raise it "
             "(ulimit -n), or lower --max-concurrency");
 }
 
-TEST(too_many_connections, are_those_that_are_certain) {
+TEST(too_many_connections, are_reported_only_if_they_are_certain) {
   // For a paced run the number of requests in flight is not known.
   expected_load load{.planned = 100000, .request_rate = 10, .descriptors = 20000};
   EXPECT_EQ(too_many_connections(load), "");
@@ -234,7 +235,7 @@ class crowd {
 TEST(traffic, fails_to_open_more_connections_than_one_table_holds) {
 #if defined(__SANITIZE_ADDRESS__)
   // UBSan's check of an object's type opens a pipe to find out whether the memory is readable.
-  GTEST_SKIP() << "where no descriptor is left, the sanitizer takes every object for a bad one";
+  GTEST_SKIP() << "without a free descriptor the sanitizer reports every object as invalid";
 #endif
   crowd all(false);
   all.stop();
@@ -304,7 +305,7 @@ TEST(traffic, has_as_many_requests_ready_before_they_are_due_as_a_burst_needs) {
   EXPECT_EQ(requests.counts().started, 0U);
 }
 
-TEST(traffic, that_cannot_begin_says_why_and_tells_the_end_of_every_worker) {
+TEST(traffic, that_cannot_begin_reports_why_and_the_end_of_every_worker) {
   const base::monotonic_clock clock;
   const transport::endpoint nowhere{transport::parse_url("http://127.0.0.1:1"), {}};
   client::backend shared;

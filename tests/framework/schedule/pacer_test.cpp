@@ -130,7 +130,7 @@ TEST(rate_changes, do_not_fill_the_memory) {
             100'000U);
 }
 
-TEST(rate_changes, are_those_of_a_ramp_alone) {
+TEST(rate_changes, exist_only_for_a_ramp) {
   EXPECT_THAT(rate_changes(constant{7}, std::vector<std::uint64_t>{5, 6}), IsEmpty());
   EXPECT_THAT(rate_changes(stairs, std::vector<std::uint64_t>{5, 6}), IsEmpty());
 }
@@ -180,7 +180,8 @@ TEST(due_times, of_random_steps_are_as_many_as_the_rate_and_vary_like_a_poisson_
 }
 
 /// The Kolmogorov-Smirnov statistic of the times up to `end_s`: the largest distance between the
-/// share of times so far and the expected share, times the square root of their number.
+/// actual and the expected share of the times up to each time, multiplied by the square root of the
+/// number of times.
 template <typename function>
 double distance(const std::vector<std::uint64_t>& due, double end_s, function&& expected) {
   const auto n = static_cast<double>(between(due, 0, end_s));
@@ -198,7 +199,8 @@ TEST(due_times, of_a_random_sine_follow_the_integral_of_its_rate) {
   const auto integral = [](double t) {
     return 20 * t + 10 * 60 / (2 * pi) * (1 - std::cos(2 * pi * t / 60));
   };
-  // Chance exceeds 1.63 in one of a hundred cases; a wrong amplitude or phase exceeds it by far.
+  // With correct times the statistic exceeds 1.63 in one of a hundred cases. With a wrong amplitude
+  // or phase it is far larger.
   for (const std::uint64_t seed : {1U, 2U, 3U}) {
     const auto due = due_times({wave, 1, seed}, 20'000);
     ASSERT_TRUE(std::ranges::is_sorted(due));

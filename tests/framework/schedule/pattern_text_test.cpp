@@ -35,7 +35,7 @@ TEST(pattern_text, steps_have_a_rate_from_each_time_on) {
             pattern(steps{{{0, 0}, {3 * second / 2, 0.25}, {120 * second, 0}, {150 * second, 8}}}));
 }
 
-TEST(pattern_text, what_is_written_is_read_as_the_same_pattern) {
+TEST(pattern_text, a_written_pattern_is_read_as_the_same_pattern) {
   for (const std::string text :
        {"sine:mean=20,amplitude=10,period=60s", "sine:mean=0.1,amplitude=0.05,period=1500ms",
         "steps:0s=10", "steps:0s=0,30s=50.5,90s=1e-07"}) {
@@ -53,7 +53,7 @@ TEST(pattern_text, each_example_can_be_read) {
   EXPECT_TRUE(std::holds_alternative<steps>(parse_pattern(both.substr(at + 4))));
 }
 
-TEST(pattern_text, an_unknown_pattern_is_told_what_there_is) {
+TEST(pattern_text, the_error_for_an_unknown_pattern_lists_the_patterns) {
   const std::string there_is =
       "; write for example sine:mean=20,amplitude=10,period=60s or steps:0s=10,30s=50";
   EXPECT_EQ(refusal(""), "there is no traffic pattern \"\"" + there_is);
@@ -122,7 +122,7 @@ TEST(pattern_text, steps_begin_at_zero_and_come_in_order) {
             "expected the time of a step, not \"-3s\"; write it as 30s, 500ms or 2m");
 }
 
-TEST(pattern_text, a_step_may_pause_the_traffic_but_not_end_it) {
+TEST(pattern_text, a_step_may_pause_the_traffic_but_not_stop_it_for_ever) {
   EXPECT_EQ(refusal("steps:0s=10,30s=0,40s=10"), "taken");
   EXPECT_EQ(refusal("steps:0s=10,30s=0"),
             "the last step, at 30s, has a rate of 0: what has not been sent by then never would "

@@ -20,8 +20,8 @@
 namespace inferbench::services::testing {
 
 struct asked {
-  std::string line;  // "GET /metrics"
-  std::string head;  // including the line
+  std::string line;  // method and target: "GET /metrics"
+  std::string head;  // the whole head, with its first line
   std::string body;
 };
 
@@ -33,7 +33,7 @@ struct answered {
 
 class answering_server {
  public:
-  using handler = std::function<answered(const asked&)>;  // on the server's thread
+  using handler = std::function<answered(const asked&)>;  // called on the server's thread
 
   explicit answering_server(handler answer)
       : answer_(std::move(answer)), thread_([this] { run(); }) {}

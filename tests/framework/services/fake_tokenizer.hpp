@@ -89,7 +89,7 @@ class absent : public described {
   }
 };
 
-/// `use`: its name in the plan.
+/// `use`: the name of the tokenizer in the plan.
 template <typename plugin>
 inferbench::options::plugin_choice choice(const std::string& use) {
   inferbench::options::plugin_choice out;

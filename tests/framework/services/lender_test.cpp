@@ -47,7 +47,7 @@ class lender_of_tokenizers : public ::testing::Test {
   options::plugin_choice chosen;
 };
 
-TEST_F(lender_of_tokenizers, without_one_there_is_none) {
+TEST_F(lender_of_tokenizers, of_a_run_without_a_tokenizer_has_none) {
   create();
   EXPECT_EQ(created, "");
 }
@@ -71,7 +71,7 @@ TEST_F(lender_of_tokenizers, files_of_another_format_are_for_the_next) {
   EXPECT_THAT(book.lines(), IsEmpty());
 }
 
-TEST_F(lender_of_tokenizers, without_files_the_last_counts_and_the_user_is_told) {
+TEST_F(lender_of_tokenizers, without_files_uses_the_last_tokenizer_and_warns) {
   plan.tokenizer = fake::choice<nowhere>("hf");
   plan.tokenizers_after = {fake::choice<fine>("a"), fake::choice<fine>("server")};
   create();
@@ -81,7 +81,7 @@ TEST_F(lender_of_tokenizers, without_files_the_last_counts_and_the_user_is_told)
                           "tokens: tokenizer fake: found no tokenizer.json"));
 }
 
-TEST_F(lender_of_tokenizers, nobody_stands_in_for_a_tokenizer_that_was_named) {
+TEST_F(lender_of_tokenizers, does_not_replace_a_named_tokenizer) {
   plan.tokenizer_id = "org/name";
   plan.tokenizer = fake::choice<nowhere>("hf");
   plan.tokenizers_after = {fake::choice<fine>("server")};
@@ -89,7 +89,7 @@ TEST_F(lender_of_tokenizers, nobody_stands_in_for_a_tokenizer_that_was_named) {
   EXPECT_THAT(book.lines(), IsEmpty());
 }
 
-TEST_F(lender_of_tokenizers, where_none_works_the_first_says_why) {
+TEST_F(lender_of_tokenizers, if_none_works_the_first_reports_why) {
   plan.tokenizer = fake::choice<nowhere>("hf");
   EXPECT_THAT(complaint(), HasSubstr("tokenizer fake: found no tokenizer.json"));
   plan.tokenizer = fake::choice<elsewhere>("hf");
@@ -97,7 +97,8 @@ TEST_F(lender_of_tokenizers, where_none_works_the_first_says_why) {
   EXPECT_THAT(complaint(), HasSubstr("tokenizer fake: found no tokenizer.json"));
   plan.tokenizer = fake::choice<nowhere>("hf");
   plan.tokenizers_after = {fake::choice<fine>("tiktoken")};
-  EXPECT_THAT(complaint(), HasSubstr("found no tokenizer.json")) << "other files are no stand-in";
+  EXPECT_THAT(complaint(), HasSubstr("found no tokenizer.json"))
+      << "other files are not used instead";
   EXPECT_THAT(book.lines(), IsEmpty());
 }
 

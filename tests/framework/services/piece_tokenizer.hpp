@@ -1,4 +1,4 @@
-// A tokenizer whose tokens depend on the neighbouring text, like those of real tokenizers: a token
+// A tokenizer whose tokens depend on the neighbouring text, as in real tokenizers: a token
 // is up to three letters in a row, or one other byte. The model adds "<s>" in front.
 #pragma once
 

@@ -45,7 +45,7 @@ TEST_F(preparations, long_ones_have_a_line_every_two_seconds_and_one_at_their_en
   EXPECT_THAT(book.lines(), ElementsAre("reading a: 10 %", "reading a: 26 %", "reading a: 100 %"));
 }
 
-TEST_F(preparations, without_a_total_the_count_is_told) {
+TEST_F(preparations, report_the_count_without_a_total) {
   after(0, "drawing prompts", 0, 0);
   after(3, "drawing prompts", 4000, 0);
   EXPECT_THAT(book.lines(), ElementsAre("drawing prompts: 4000"));

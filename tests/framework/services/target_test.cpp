@@ -43,7 +43,7 @@ TEST(target, has_an_endpoint_for_each_base_url_in_their_order) {
   EXPECT_EQ(servers.endpoints()[2].tls, servers.endpoints()[3].tls) << "one for the run";
 }
 
-TEST(target, says_once_in_a_while_what_it_waits_long_for) {
+TEST(target, reports_a_long_wait_from_time_to_time) {
   const transport::test::loopback silent;  // the kernel accepts, but no answer comes
   fake::log_book book;
   const target servers(settings_of({silent.url()}), target_clock, &book.log, 1);
@@ -143,7 +143,7 @@ TEST(target, takes_the_id_of_a_model_without_a_root) {
   EXPECT_EQ(discovered({200, R"({"data": [{"id": "m", "root": null}]})"}), "m of m");
 }
 
-TEST(target, tells_why_it_found_no_model) {
+TEST(target, reports_why_it_found_no_model) {
   const std::string hint = "; name the model with --model";
   EXPECT_EQ(discovered({401, "{}"}), "cannot ask URL/v1/models for its model: HTTP 401 Said" +
                                          hint + ", or set OPENAI_API_KEY");

@@ -64,7 +64,7 @@ TEST(api, null_is_as_good_as_absent) {
   EXPECT_FALSE(r.stream);
 }
 
-TEST(api, what_cannot_be_served_is_refused_with_a_reason) {
+TEST(api, an_unsupported_request_is_refused_with_a_reason) {
   const auto completion = [](std::string_view body) { return refused(api_kind::completion, body); };
   const auto chat = [](std::string_view body) { return refused(api_kind::chat, body); };
   EXPECT_EQ(completion(""), "The body is malformed JSON at byte 0: The document is empty.");
@@ -154,7 +154,7 @@ TEST(api, without_a_limit_completions_get_16_tokens_and_chats_the_context) {
   EXPECT_EQ(planned(r, 1).tokens, 90U);
 }
 
-TEST(api, what_exceeds_the_context_is_refused) {
+TEST(api, a_request_that_exceeds_the_context_is_refused) {
   generation_request r;
   r.prompt = "0123456789";
   r.max_tokens = 91;

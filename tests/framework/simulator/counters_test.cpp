@@ -26,9 +26,9 @@ TEST(counters, the_metrics_page_is_as_recorded) {
             base::read_file(INFERBENCH_FIXTURES "/simulator/metrics.txt"));
 }
 
-TEST(counters, drafts_are_counted_by_what_was_accepted_of_them) {
+TEST(counters, drafts_are_counted_with_their_accepted_tokens) {
   counters counted;
-  counted.count_draft(3);  // nobody speculates
+  counted.count_draft(3);  // no effect without speculative decoding
   EXPECT_EQ(metrics_text(counted, "m", 0, 0).find("spec_decode"), std::string::npos);
   counted.drafts.resize(3 + 1);
   for (const std::uint64_t tokens : {1U, 2U, 4U, 9U, 0U})

@@ -89,7 +89,7 @@ TEST(distribution, units_are_understood) {
   EXPECT_EQ(parse_counts("uniform(1,256)", "--output-tokens").mean(), 128.5);
 }
 
-TEST(distribution, what_is_no_delay_is_refused_in_one_line) {
+TEST(distribution, a_text_that_is_not_a_delay_is_refused_in_one_line) {
   for (const char* text : {"",
                            "fast",
                            "-1ms",

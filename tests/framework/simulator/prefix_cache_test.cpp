@@ -18,7 +18,7 @@ TEST(prefix_cache, whole_blocks_that_were_seen_are_hits) {
   EXPECT_EQ(cache.look_up(text('a', 15)), 0U);
 }
 
-TEST(prefix_cache, a_block_counts_only_behind_the_same_beginning) {
+TEST(prefix_cache, a_block_counts_only_after_the_same_prefix) {
   prefix_cache cache(100);
   cache.look_up(text('a', 16) + text('b', 16));
   EXPECT_EQ(cache.look_up(text('b', 16)), 0U);

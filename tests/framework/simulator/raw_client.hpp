@@ -1,5 +1,5 @@
-// A server of its own for each test, and a client of bare sockets to look at what it
-// writes, byte for byte.
+// A simulator in the test process, and a client on plain sockets that returns the exact bytes of
+// its answers.
 #pragma once
 
 #include <algorithm>
@@ -22,8 +22,8 @@
 
 namespace inferbench::simulator {
 
-/// Serves on any free port from construction to stop() or destruction. No delays
-/// unless the options say so.
+/// Serves on any free port from construction to stop() or destruction. With `delays` false, TTFT
+/// and ITL are 0, whatever the options contain.
 class test_server {
  public:
   explicit test_server(options settings = {}, bool delays = false)
@@ -54,10 +54,10 @@ class test_server {
   std::thread thread_;
 };
 
-/// A read that brings nothing for 20 s ends as if the server had closed.
+/// If nothing arrives for 20 s, a read ends as if the server had closed the connection.
 class raw_client {
  public:
-  /// `receive_buffer`: SO_RCVBUF, 0 for the system's.
+  /// `receive_buffer`: the value of SO_RCVBUF in bytes; 0: the system's default.
   explicit raw_client(std::uint16_t port, int receive_buffer = 0)
       : socket_(::socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0)) {
     const timeval patience{20, 0};
@@ -79,7 +79,7 @@ class raw_client {
     }
   }
 
-  /// Everything up to and with `end`; shorter when the server closes before.
+  /// All bytes up to and including `end`; fewer if the server closes earlier.
   std::string until(std::string_view end) {
     std::size_t searched = 0;
     for (;;) {
@@ -102,7 +102,7 @@ class raw_client {
     return take(unread_.size());
   }
 
-  /// Head and body of an answer with a content-length.
+  /// Head and body of the next answer, which has a content-length.
   std::string answer() {
     std::string head = until("\r\n\r\n");
     const auto at = head.find("content-length: ");
@@ -110,7 +110,7 @@ class raw_client {
     return head + exactly(std::stoul(head.substr(at + 16)));
   }
 
-  /// Head and body of a chunked answer.
+  /// Head and body of the next answer, which is chunked.
   std::string stream() { return until("\r\n0\r\n\r\n"); }
 
   void leave() { socket_.reset(); }
@@ -155,7 +155,8 @@ inline std::string without_date(std::string_view text) {
   return out.append(text);
 }
 
-/// Sends `request` on a connection of its own; the answer, its date made 0.
+/// Sends `request` on a new connection; returns the answer with the value of "created" replaced by
+/// 0.
 inline std::string exchanged(std::uint16_t port, const std::string& request,
                              bool streamed = false) {
   raw_client client(port);
@@ -175,7 +176,8 @@ inline std::size_t occurrences(std::string_view text, std::string_view of) {
   return count;
 }
 
-/// A completion request for three tokens; `more` ends it: "}" or further members.
+/// The JSON of a completion request for three tokens. `more` is its end: "}", or further members
+/// and "}".
 inline std::string three_tokens(std::string_view more) {
   std::string out = R"({"model":"m","prompt":"Once upon a time in","max_tokens":3,)";
   out += R"("ignore_eos":true)";
@@ -183,7 +185,7 @@ inline std::string three_tokens(std::string_view more) {
   return out;
 }
 
-/// The figure of that name on /metrics, -1 without one.
+/// The value of the metric `name` on /metrics; -1 if the page does not have it.
 inline double metric(std::uint16_t port, std::string_view name) {
   raw_client client(port);
   client.send(get_text("/metrics"));

@@ -38,7 +38,7 @@ int failure_of(std::string_view bytes) {
   return parser.state() == status::failed ? parser.failure() : 0;
 }
 
-// A request with these header lines, each with its CR LF.
+// A request with these header lines. Each line must end with CR LF.
 std::string with(std::string_view lines, std::string_view body = {}) {
   return "POST / HTTP/1.1\r\nHost: a\r\n" + std::string(lines) + "\r\n" + std::string(body);
 }
@@ -70,7 +70,7 @@ TEST(request_parser, a_request_is_read_in_two_parts_cut_anywhere) {
   }
 }
 
-TEST(request_parser, bytes_behind_a_request_are_left_for_the_next) {
+TEST(request_parser, bytes_after_a_request_are_left_for_the_next_request) {
   request_parser parser;
   const std::string two = std::string(post) + std::string(chunked);
   EXPECT_EQ(parser.feed(two), post.size());

@@ -27,7 +27,7 @@ struct emitted {
   bool operator==(const emitted&) const = default;
 };
 
-// Runs in virtual time to the end: every event exactly when it is due.
+// Runs the scheduler to its end in virtual time: every event is taken exactly when it is due.
 std::vector<emitted> run(scheduler& plan) {
   std::vector<emitted> out;
   while (plan.next_due() != UINT64_MAX) {
@@ -73,7 +73,7 @@ TEST(scheduler, a_late_event_delays_no_other) {
   EXPECT_EQ(what.due, 70U);
 }
 
-TEST(scheduler, the_plan_of_a_job_depends_on_its_own_seed_alone) {
+TEST(scheduler, the_plan_of_a_job_depends_only_on_its_seed) {
   const scheduler::timing timing{distribution::uniform(10, 1000), distribution::lognormal(300, 0.5),
                                  0, 0};
   std::deque<job> jobs;
@@ -146,7 +146,7 @@ TEST(scheduler, a_cap_makes_others_wait_in_order_of_arrival) {
   EXPECT_EQ(plan.waiting(), 0U);
 }
 
-TEST(scheduler, a_job_is_forgotten_wherever_it_stands) {
+TEST(scheduler, a_job_is_removed_from_any_place) {
   scheduler plan(constant(10, 10, 0, 2));
   std::deque<job> jobs;
   std::vector<job*> all;
@@ -170,7 +170,7 @@ TEST(scheduler, a_job_is_forgotten_wherever_it_stands) {
   EXPECT_EQ(events.size(), 4U);
 }
 
-TEST(scheduler, a_held_job_keeps_its_place_among_those_that_run) {
+TEST(scheduler, a_held_job_keeps_its_place_among_running_jobs) {
   scheduler plan(constant(10, 10, 0, 1));
   std::deque<job> jobs;
   job& slow = added(jobs, 5);

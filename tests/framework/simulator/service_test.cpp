@@ -18,7 +18,7 @@ namespace {
 using testing::HasSubstr;
 using testing::StartsWith;
 
-// A carriage return is written \r in the recorded files, where an editor could lose it.
+// The recorded files contain \r instead of a carriage return, which an editor could remove.
 std::string recorded(const std::string& name) {
   std::string out;
   const std::string text = base::read_file(INFERBENCH_FIXTURES "/simulator/" + name);
@@ -93,7 +93,7 @@ TEST(service, usage_is_streamed_only_when_asked_for) {
   EXPECT_EQ(occurrences(stream, "\"choices\":[{"), 3U);
 }
 
-TEST(service, an_answer_depends_on_its_request_id_and_not_on_what_came_before) {
+TEST(service, an_answer_depends_on_its_request_id_and_not_on_earlier_requests) {
   test_server first;
   test_server second;
   const auto ask = [](test_server& server, const std::string& id) {
@@ -189,7 +189,7 @@ TEST(service, the_ground_truth_holds_plan_and_deed_of_every_event) {
 TEST(service, requests_beyond_the_cap_wait_in_order) {
   const ground_truth_file file("queue");
   options settings;
-  settings.ttft = parse_delays("200ms", "");  // in which all are sent
+  settings.ttft = parse_delays("200ms", "");  // long enough to send all requests
   settings.itl = parse_delays("1ms", "");
   settings.max_num_seqs = 1;
   settings.ground_truth = file.path();
@@ -200,7 +200,8 @@ TEST(service, requests_beyond_the_cap_wait_in_order) {
       auto& client = *clients.emplace_back(std::make_unique<raw_client>(server.port()));
       client.send(post_text("/v1/completions", three_tokens(R"(,"stream":true})"),
                             "x-request-id: r" + std::to_string(i) + "\r\n"));
-      // The head comes at once, so the next request is surely behind this one.
+      // The server sends the head as soon as it has the request, so the next request is queued
+      // later.
       EXPECT_THAT(client.until("\r\n\r\n"), StartsWith("HTTP/1.1 200 OK"));
     }
     for (auto& client : clients)

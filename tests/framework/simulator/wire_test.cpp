@@ -10,7 +10,7 @@
 namespace inferbench::simulator {
 namespace {
 
-// The chunks of a chunked body; fails on any that lies about its size.
+// The chunks of a chunked body. The test fails if the size of a chunk is wrong.
 std::vector<std::string> chunks_of(std::string_view body) {
   std::vector<std::string> out;
   while (!body.empty()) {
@@ -51,7 +51,7 @@ TEST(wire, each_event_is_a_chunk_of_its_own) {
   }
 }
 
-TEST(wire, without_chunks_the_events_stand_alone) {
+TEST(wire, without_chunks_only_the_events_are_written) {
   event_writer events;
   events.begin({api_kind::completion, "r", "m", 17}, false);
   std::string out;

@@ -1,4 +1,4 @@
-// Certificates for tests, made at run time, so that none in the repository can expire.
+// Certificates for tests, made at run time: a certificate in the repository would expire.
 #pragma once
 
 #include <memory>
@@ -27,7 +27,7 @@ struct certificate_wish {
   bool authority = false;
 };
 
-/// Signed by `issuer`, or self-signed.
+/// Makes a certificate that is signed by `issuer`, or self-signed if `issuer` is null.
 inline identity make_identity(const certificate_wish& wish = {}, const identity* issuer = nullptr) {
   identity out{{::X509_new(), ::X509_free}, {EVP_EC_gen("P-256"), ::EVP_PKEY_free}};
   X509* const cert = out.certificate.get();
@@ -73,7 +73,7 @@ inline std::string certificate_pem(const identity& who) {
   return text_of(bio);
 }
 
-/// Encrypted if there is a password.
+/// The private key as PEM; encrypted if `password` is not empty.
 inline std::string key_pem(const identity& who, const std::string& password = {}) {
   BIO* const bio = ::BIO_new(::BIO_s_mem());
   EXPECT_EQ(::PEM_write_bio_PKCS8PrivateKey(bio, who.key.get(),

@@ -40,7 +40,7 @@ TEST_F(connection_pool_test, hands_out_the_connection_used_last) {
   EXPECT_EQ(pool.counters().reuses, 2U);
 }
 
-TEST_F(connection_pool_test, a_reused_connection_can_be_told_from_a_fresh_one) {
+TEST_F(connection_pool_test, a_reused_connection_can_be_distinguished_from_a_new_one) {
   connection& link = connect();
   link.send("a", {});
   EXPECT_EQ(link.sends(), 1U);
@@ -54,7 +54,7 @@ TEST_F(connection_pool_test, looks_for_the_end_of_a_connection_before_handing_it
   connection& link = connect();
   base::fd peer = server.accept();
   pool.release(link, true);
-  peer.reset();  // the loop has not run and so has not noticed it
+  peer.reset();  // the loop has not run, so it has not noticed the end
   connection& fresh = pool.acquire(ear, timer_queue::never);
   EXPECT_FALSE(fresh.connected());
   EXPECT_EQ(pool.counters().closed_idle, 1U);
@@ -76,10 +76,10 @@ TEST_F(connection_pool_test, notices_the_end_of_idle_connections_by_itself) {
   test::run_until(loop, [&] { return pool.idle() == 1; });
   EXPECT_EQ(pool.counters().closed_idle, 2U);
   EXPECT_EQ(&pool.acquire(ear, timer_queue::never), links[2]);
-  EXPECT_EQ(ear.bytes, "") << "what an idle connection says is nobody's answer";
+  EXPECT_EQ(ear.bytes, "") << "data on an idle connection belongs to no request";
 }
 
-TEST_F(connection_pool_test, closes_what_comes_back_unfit) {
+TEST_F(connection_pool_test, closes_a_returned_connection_that_cannot_be_reused) {
   connection& link = connect();
   base::fd peer = server.accept();
   pool.release(link, false);

@@ -97,7 +97,7 @@ TEST_F(connection_secure_test, a_server_that_wants_a_certificate_is_named_with_t
   EXPECT_EQ(ear.failure.remedy, "give one with --client-cert");
 }
 
-TEST_F(connection_secure_test, plain_http_on_the_port_is_told_from_tls) {
+TEST_F(connection_secure_test, plain_http_on_the_port_is_recognised) {
   begin();
   test::write_all(peer, "HTTP/1.1 400 Bad Request\r\n\r\n");
   test::run_until(loop, [&] { return ear.has("failure"); });
@@ -181,7 +181,7 @@ TEST_F(connection_secure_test, is_quiet_while_only_tls_has_something_to_say) {
   EXPECT_FALSE(link->quiet());
 }
 
-TEST_F(connection_secure_test, tells_of_damaged_bytes) {
+TEST_F(connection_secure_test, reports_damaged_bytes) {
   connect();
   std::string bad = side->say("answer");
   bad.back() = static_cast<char>(bad.back() ^ 1);

@@ -52,7 +52,8 @@ class connection_test : public ::testing::Test {
     }
     return false;
   }
-  // Makes writes that wait in the socket before the loop looks.
+  // Writes from the server's side, so that the bytes wait in the socket before the loop looks at
+  // it.
   void hear(std::initializer_list<std::string> writes) {
     ear.bytes.clear();
     std::size_t size = 0;
@@ -118,13 +119,14 @@ TEST_F(connection_test, knows_at_its_end_whether_the_other_side_saw_the_request)
   connect();
   link->send("first", {});
   EXPECT_EQ(test::read_some(peer, 5), "first");
-  peer.reset();  // the loop has not run and so has not noticed it
+  peer.reset();  // the loop has not run, so it has not noticed the end
   link->send("second", {});
   test::run_until(loop, [&] { return ear.has("eof") || ear.has("failure"); });
   EXPECT_TRUE(link->unseen());
 }
 
-// Acknowledgements are delayed by up to 40 ms, and a reset carries none.
+// The kernel delays acknowledgements by up to 40 ms, and a reset does not acknowledge received
+// bytes.
 TEST_F(connection_test, a_reset_does_not_prove_that_a_request_was_not_seen) {
   connect();
   link->send("first", {});
@@ -177,7 +179,7 @@ TEST_F(connection_test, sends_again_on_the_same_connection_without_allocating) {
   EXPECT_EQ(test::read_some(peer, 3), "two");
 }
 
-TEST_F(connection_test, tells_of_a_refusal_from_the_loop_and_names_the_address) {
+TEST_F(connection_test, reports_a_refusal_from_the_loop_and_names_the_address) {
   const test::loopback closed(false);
   addresses = {closed.where()};
   link->set_listener(ear);
@@ -191,7 +193,7 @@ TEST_F(connection_test, tells_of_a_refusal_from_the_loop_and_names_the_address) 
   EXPECT_TRUE(link->closed());
 }
 
-TEST_F(connection_test, tries_the_addresses_in_turn_from_the_one_it_is_told) {
+TEST_F(connection_test, tries_the_addresses_in_turn_from_the_given_one) {
   const test::loopback closed(false);
   const test::loopback closed_too(false);
   addresses = {server.where(), closed.where(), closed_too.where()};
@@ -230,7 +232,7 @@ struct silent_server {
   std::array<base::fd, 2> waiting;
 };
 
-TEST(connection_timeout, ends_an_attempt_that_nobody_answers) {
+TEST(connection_timeout, ends_an_attempt_without_an_answer) {
   test::manual_clock clock;
   event_loop loop(clock);
   const silent_server silent;
@@ -271,7 +273,7 @@ TEST(connection_timeout, is_shared_out_among_the_addresses) {
   EXPECT_EQ(ear.log, "connected ") << "the deadline was for connecting only";
 }
 
-TEST_F(connection_test, tells_of_a_reset) {
+TEST_F(connection_test, reports_a_reset) {
   connect();
   test::reset(std::move(peer));
   test::run_until(loop, [&] { return ear.has("failure"); });
@@ -280,7 +282,7 @@ TEST_F(connection_test, tells_of_a_reset) {
   EXPECT_EQ(ear.failure.text, "the connection broke: Connection reset by peer");
 }
 
-TEST_F(connection_test, hears_an_answer_that_came_before_the_request_was_through) {
+TEST_F(connection_test, receives_an_answer_that_came_before_the_request_was_sent_completely) {
   connect();
   const std::string large(16 << 20, 'x');
   const std::vector<ifb_bytes> body{as_bytes(large)};
@@ -409,7 +411,7 @@ TEST_F(connection_test, knows_nothing_of_its_segments_while_others_wait) {
   test::write_all(peer, "three");
   wait_for(5);
   EXPECT_FALSE(link->came_at_once());
-  // Two segments in one read; the first was there at the previous call.
+  // One read returns two segments; the first segment was already there at the previous call.
   ear.bytes.clear();
   test::write_all(peer, "four");
   wait_for(9);
@@ -427,7 +429,7 @@ TEST_F(connection_test, a_read_without_a_stamp_of_the_kernel_is_not_known_to_hav
   EXPECT_FALSE(link->came_at_once());
 }
 
-TEST_F(connection_test, an_end_that_waited_behind_data_may_be_as_old_as_they_are) {
+TEST_F(connection_test, an_end_that_waited_after_data_may_be_as_old_as_the_data) {
   if (!connect_stamped()) GTEST_SKIP() << "this kernel gives no stamps on loopback";
   ear.bytes.clear();
   const std::uint64_t before = clock.now();
@@ -443,7 +445,7 @@ TEST_F(connection_test, an_end_that_waited_behind_data_may_be_as_old_as_they_are
   EXPECT_GE(ear.last_stamp - late + 100 * base::ns_per_us, before);
 }
 
-TEST_F(connection_test, an_end_that_came_alone_came_after_the_loop_found_it_quiet) {
+TEST_F(connection_test, an_end_without_data_came_after_the_loop_found_the_socket_empty) {
   if (!connect_stamped()) GTEST_SKIP() << "this kernel gives no stamps on loopback";
   stamped.run_once(false);
   const std::uint64_t quiet = clock.now();

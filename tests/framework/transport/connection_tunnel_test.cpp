@@ -73,7 +73,7 @@ TEST_F(connection_tunnel_test, a_refusal_names_proxy_status_and_reason) {
   EXPECT_EQ(ear.failure.remedy, "");
 }
 
-TEST_F(connection_tunnel_test, a_proxy_that_wants_a_password_is_told_of_with_the_remedy) {
+TEST_F(connection_tunnel_test, the_error_for_a_proxy_that_wants_a_password_has_a_remedy) {
   answer("HTTP/1.1 407\r\n\r\n");
   EXPECT_EQ(ear.failure.text, refusal() + "HTTP 407");
   EXPECT_EQ(ear.failure.remedy,
@@ -120,7 +120,7 @@ TEST_F(connection_tunnel_test, the_connect_timeout_covers_the_tunnel) {
   EXPECT_EQ(ear.failure.text, refusal() + "no answer within the connect timeout");
 }
 
-TEST_F(connection_tunnel_test, what_comes_behind_the_proxys_answer_is_the_servers) {
+TEST_F(connection_tunnel_test, bytes_after_the_proxys_answer_are_the_servers) {
   answer("HTTP/1.1 200 OK\r\n\r\nHTTP/1.1 400 Bad Request\r\n\r\n");
   EXPECT_EQ(ear.failure.when, phase::tls);
   EXPECT_EQ(ear.failure.text, "no TLS connection to localhost:8443: it answers in plain http");
@@ -153,7 +153,7 @@ TEST_F(unix_socket_test, carries_bytes_both_ways) {
   test::run_until(loop, [&] { return ear.has("eof"); });
 }
 
-TEST_F(unix_socket_test, has_been_seen_what_the_kernel_took) {
+TEST_F(unix_socket_test, counts_bytes_as_seen_that_the_kernel_accepted) {
   const test::local_listener server(where.addresses.at(0));
   link.set_listener(ear);
   for (const bool sent_first : {true, false}) {
@@ -169,7 +169,7 @@ TEST_F(unix_socket_test, has_been_seen_what_the_kernel_took) {
   }
 }
 
-TEST_F(unix_socket_test, that_nobody_listens_to_is_a_failure) {
+TEST_F(unix_socket_test, without_a_listener_is_a_failure) {
   link.set_listener(ear);
   link.connect(where, 0, timer_queue::never);
   test::run_until(loop, [&] { return ear.has("failure"); });

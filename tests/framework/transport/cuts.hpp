@@ -16,7 +16,8 @@ inline std::vector<std::string_view> cut(std::string_view text, std::size_t size
   return out;
 }
 
-/// Whole, in pieces of one, two and three bytes, and cut at `random` sets of random places.
+/// The text as one piece; in pieces of one, of two and of three bytes; and cut at random positions,
+/// in `random` different ways.
 inline std::vector<std::vector<std::string_view>> all_cuts(std::string_view text,
                                                            std::size_t random = 50) {
   std::vector<std::vector<std::string_view>> out{{text}, cut(text, 1), cut(text, 2), cut(text, 3)};

@@ -52,7 +52,7 @@ TEST(decompressor, reads_gzip_and_both_kinds_of_deflate_in_pieces_of_any_size) {
   }
 }
 
-TEST(decompressor, reads_all_members_and_no_padding_behind_them) {
+TEST(decompressor, reads_all_members_and_ignores_padding_after_them) {
   decompressor subject;
   subject.begin("x-gzip");
   EXPECT_EQ(decode(subject, gzip("one ") + gzip("") + gzip("two") + std::string(9, '\0'), 5),
@@ -60,7 +60,7 @@ TEST(decompressor, reads_all_members_and_no_padding_behind_them) {
   EXPECT_TRUE(subject.complete());
 }
 
-TEST(decompressor, tells_a_body_that_is_cut_short_from_a_damaged_one) {
+TEST(decompressor, distinguishes_a_truncated_body_from_a_damaged_body) {
   const std::string body = gzip(sample());
   decompressor subject;
   subject.begin("gzip");

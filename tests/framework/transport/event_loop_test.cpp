@@ -47,7 +47,7 @@ struct probe {
   timer t{timer::action::to<&probe::fired>(*this)};
 };
 
-TEST(event_loop, tells_how_long_it_was_blind_to_what_was_ready_meanwhile) {
+TEST(event_loop, reports_how_long_ready_sockets_were_not_noticed) {
   test::manual_clock clock;
   event_loop loop(clock);
   watched_pipe busy, late;
@@ -79,7 +79,7 @@ TEST(event_loop, wants_stamps_of_the_kernel_unless_the_client_is_to_stamp) {
   EXPECT_FALSE(event_loop(clock).wants_kernel_stamps());
 }
 
-TEST(event_loop, knows_when_what_is_ready_was_quiet_last) {
+TEST(event_loop, knows_when_a_ready_socket_was_last_empty) {
   test::manual_clock clock;
   event_loop loop(clock);
   watched_pipe early, late;
@@ -102,7 +102,7 @@ TEST(event_loop, knows_when_what_is_ready_was_quiet_last) {
   early.write();
   loop.run_once(false);
   loop.run_once(false);
-  // The second look found `late` quiet, because it did not report it.
+  // The second look did not report `late`, so `late` had no data at that time.
   EXPECT_EQ(quiet, (std::vector<std::uint64_t>{1000, 2000}));
 }
 
@@ -133,7 +133,7 @@ TEST(event_loop, looks_again_soon_while_it_is_observed) {
   base::histogram lag;
   loop.observe(&lag);
   const std::uint64_t before = clock.now();
-  EXPECT_EQ(loop.run_once(true), 0U) << "nothing was there, and it did not wait for ever";
+  EXPECT_EQ(loop.run_once(true), 0U) << "it did not wait for ever although nothing arrived";
   loop.run_once(true);
   EXPECT_GT(loop.quiet_at(), before);
   EXPECT_EQ(loop.turns(), 0U) << "nothing was done";
@@ -154,7 +154,7 @@ TEST(event_loop, counts_the_times_that_it_was_kept_from_looking) {
   EXPECT_EQ(loop.standstills(), 0U);
 }
 
-TEST(event_loop, what_it_waited_for_was_not_kept_waiting) {
+TEST(event_loop, an_event_that_it_waited_for_has_no_lag) {
   // Each reading of this clock takes 30 us, so that every call of the kernel seems to have waited.
   class slow_clock final : public base::clock {
    public:
@@ -401,10 +401,10 @@ TEST(event_loop, a_timer_may_remove_a_watcher_whose_turn_is_next) {
   EXPECT_LT(calls, 20);
 }
 
-TEST(event_loop, is_woken_from_another_thread_and_sees_what_that_one_wrote) {
+TEST(event_loop, is_woken_from_another_thread_and_sees_its_writes) {
   const base::monotonic_clock clock;
   event_loop loop(clock);
-  int value = 0;  // not atomic: the wake-up synchronises it
+  int value = 0;  // not atomic, because the wake-up synchronises both threads
   int seen = 0;
   auto look = [&] { seen = value; };
   loop.on_wake(callback<void()>::of(look));
@@ -418,7 +418,7 @@ TEST(event_loop, is_woken_from_another_thread_and_sees_what_that_one_wrote) {
   EXPECT_EQ(seen, 42);
 }
 
-TEST(event_loop, loses_no_wake_up_and_merges_those_that_come_together) {
+TEST(event_loop, loses_no_wake_up_and_merges_simultaneous_wake_ups) {
   const base::monotonic_clock clock;
   event_loop loop(clock);
   std::atomic<int> sent = 0;
@@ -445,7 +445,7 @@ TEST(event_loop, loses_no_wake_up_and_merges_those_that_come_together) {
   EXPECT_EQ(seen, 1000);
 }
 
-TEST(event_loop, stops_from_another_thread_and_also_when_told_before_it_runs) {
+TEST(event_loop, stops_from_another_thread_and_also_before_it_runs) {
   const base::monotonic_clock clock;
   event_loop loop(clock);
   loop.stop();

@@ -17,7 +17,8 @@ bool feed(sse_parser& parser, std::string_view input, std::uint64_t stamp, sink_
   return !parser.failed();
 }
 
-/// Does the same for the rest at the end.
+/// Ends the input, and calls sink(name, data, stamp) if the rest is an event. False if the parser
+/// has failed.
 template <typename sink_type>
 bool finish(sse_parser& parser, sink_type&& sink) {
   if (sse_event e; parser.finish(e)) sink(e.name, e.data, e.stamp);

@@ -118,7 +118,7 @@ TEST(fetch, reads_an_answer_that_the_connection_ends) {
   EXPECT_EQ(result.body, "all of it");
 }
 
-TEST(fetch, says_that_nobody_listens) {
+TEST(fetch, reports_that_no_server_listens) {
   const test::loopback closed(false);
   fetch_request request;
   request.target = "/health";
@@ -253,7 +253,7 @@ TEST(fetch, follows_redirects_on_one_server_with_its_headers) {
   }
 }
 
-TEST(fetch, tells_another_server_no_secrets) {
+TEST(fetch, sends_no_secrets_to_another_server) {
   serial_server other({hello});
   serial_server server({moved(308, other.url() + "/there")});
   const fetch_result result = fetch(clock_, resolve(parse_url(server.url())), with_key("/here"));
@@ -281,7 +281,7 @@ TEST(fetch, leaves_redirects_of_a_post_and_without_location_to_the_caller) {
   EXPECT_EQ(fetch(clock_, resolve(parse_url(server.url())), with_key("/here")).status, 302U);
 }
 
-TEST(fetch, follows_no_redirect_to_what_it_does_not_speak) {
+TEST(fetch, does_not_follow_a_redirect_to_another_protocol) {
   serial_server server({moved(302, "ftp://a/")});
   EXPECT_EQ(fetch(clock_, resolve(parse_url(server.url())), with_key("/here")).error,
             server.url() + "/here redirects to an unusable address: the URL \"ftp://a/\" has the " +

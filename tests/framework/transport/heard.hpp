@@ -25,7 +25,7 @@ struct heard final : connection_listener {
     return log.find(what) != std::string::npos;
   }
 
-  std::string log;  // "connected bytes eof "
+  std::string log;  // the calls in order, for instance "connected bytes eof "
   std::string bytes;
   connection_failure failure;
   std::uint64_t last_stamp = 0;

@@ -42,7 +42,7 @@ TEST(http1_chunked, skips_extensions_and_trailers) {
   EXPECT_TRUE(a.ended);
 }
 
-TEST(http1_chunked, takes_line_feeds_alone) { EXPECT_EQ(parse_body("3\nabc\n0\n\n").body, "abc"); }
+TEST(http1_chunked, accepts_bare_line_feeds) { EXPECT_EQ(parse_body("3\nabc\n0\n\n").body, "abc"); }
 
 TEST(http1_chunked, data_may_look_like_anything) {
   EXPECT_EQ(parse_body(chunk("0\r\n\r\n") + "0\r\n\r\n").body, "0\r\n\r\n");

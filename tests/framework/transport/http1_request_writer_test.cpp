@@ -60,7 +60,7 @@ TEST(http1_request_writer, the_framing_is_its_own_and_the_host_may_be_replaced) 
   EXPECT_EQ(out, "POST / HTTP/1.1\r\nhost: other\r\nA: b\r\nContent-Length: 0\r\n\r\n");
 }
 
-TEST(http1_request_writer, refuses_what_would_break_the_framing_and_writes_nothing) {
+TEST(http1_request_writer, refuses_headers_that_would_break_the_framing_and_writes_nothing) {
   const auto refused = [](std::string_view method, std::string_view target, std::string_view host,
                           const ifb_field& header) {
     std::string out;

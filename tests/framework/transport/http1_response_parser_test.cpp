@@ -33,7 +33,7 @@ TEST(http1_response_parser, reads_head_and_body_of_a_given_length) {
   EXPECT_TRUE(a.reusable);
 }
 
-TEST(http1_response_parser, leaves_what_lies_beyond_the_answer) {
+TEST(http1_response_parser, leaves_bytes_after_the_answer) {
   const answer a = test::parse({ok + "Content-Length: 2\r\n\r\nhiHTTP/1.1"});
   EXPECT_EQ(a.body, "hi");
   EXPECT_EQ(a.left_over, "HTTP/1.1");
@@ -161,7 +161,7 @@ TEST(http1_response_parser, skips_interim_answers) {
             "the server switched to another protocol, unasked");
 }
 
-TEST(http1_response_parser, tells_whether_the_connection_can_be_used_again) {
+TEST(http1_response_parser, reports_whether_the_connection_can_be_used_again) {
   const auto reusable = [](const std::string& start, const std::string& fields) {
     return parse_all_cuts(start + fields + "Content-Length: 0\r\n\r\n").reusable;
   };
@@ -185,7 +185,7 @@ TEST(http1_response_parser, keeps_empty_values_and_strips_blanks_around_others) 
             "200 OK|A=|B=|C=x y|Content-Length=0");
 }
 
-TEST(http1_response_parser, takes_line_feeds_alone_and_a_status_without_reason) {
+TEST(http1_response_parser, accepts_bare_line_feeds_and_a_status_without_reason) {
   EXPECT_EQ(parse_all_cuts("HTTP/1.1 200\nContent-Length: 1\n\nx").body, "x");
   EXPECT_EQ(parse_all_cuts("HTTP/1.1 500 \r\nContent-Length: 0\r\n\r\n").head,
             "500 |Content-Length=0");
@@ -197,7 +197,7 @@ TEST(http1_response_parser, joins_a_folded_header_line) {
             "200 OK|A=one    two \tthree|Content-Length=0");
 }
 
-TEST(http1_response_parser, fails_on_what_is_not_an_http_head) {
+TEST(http1_response_parser, fails_on_bytes_that_are_not_an_http_head) {
   const std::string not_http = "the answer does not begin with HTTP/1.";
   EXPECT_EQ(parse_all_cuts("SSH-2.0-OpenSSH").error, not_http);
   EXPECT_EQ(parse_all_cuts("\x15\x03\x01").error,
@@ -238,7 +238,7 @@ TEST(http1_response_parser, bounds_the_head) {
             "the header of the answer is longer than 65536 bytes");
 }
 
-TEST(http1_response_parser, takes_a_length_said_twice_but_not_two_lengths) {
+TEST(http1_response_parser, accepts_a_repeated_length_but_not_two_different_lengths) {
   EXPECT_EQ(parse_all_cuts(ok + "Content-Length: 1\r\nContent-Length: 1\r\n\r\nx").body, "x");
   EXPECT_EQ(parse_all_cuts(ok + "Content-Length: 1, 1\r\n\r\nx").body, "x");
   for (const char* value : {"1, 2", "-1", "+1", "1x", "0x1", "", "1 1", "99999999999999999999"})

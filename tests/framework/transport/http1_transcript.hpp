@@ -15,7 +15,7 @@ struct answer {
   std::string error;
   bool ended = false;
   bool reusable = false;
-  std::string left_over;  // bytes after the end, from the read that held it
+  std::string left_over;  // bytes after the end of the answer, from the read that contained the end
 
   bool operator==(const answer&) const = default;
   friend std::ostream& operator<<(std::ostream& out, const answer& a) {
@@ -24,7 +24,8 @@ struct answer {
   }
 };
 
-/// The next answer that `parser` reads. `eof`: the connection ends after the last read.
+/// Parses the next answer from `reads`. `to_head`: the request was a HEAD request. `eof`: the
+/// connection ends after the last read.
 inline answer parse(http1_response_parser& parser, const std::vector<std::string_view>& reads,
                     bool to_head = false, bool eof = true) {
   parser.begin(to_head);

@@ -30,7 +30,7 @@ TEST(json_extent, is_finished_with_the_bracket_that_closes_the_first) {
   EXPECT_FALSE(unfinished("{} {"));
 }
 
-TEST(json_extent, knows_nothing_unfinished_in_what_is_no_object_or_array) {
+TEST(json_extent, finds_nothing_unfinished_in_other_values_than_objects_and_arrays) {
   EXPECT_FALSE(unfinished(""));
   EXPECT_FALSE(unfinished("  "));
   EXPECT_FALSE(unfinished("null"));
@@ -39,7 +39,7 @@ TEST(json_extent, knows_nothing_unfinished_in_what_is_no_object_or_array) {
   EXPECT_FALSE(unfinished("]{"));
 }
 
-TEST(json_extent, begins_anew) {
+TEST(json_extent, can_begin_again) {
   json_extent extent;
   extent.add("{\"");
   extent.begin();

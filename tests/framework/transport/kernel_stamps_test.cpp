@@ -50,7 +50,7 @@ TEST(kernel_stamps, are_from_before_the_read_and_after_the_write) {
   EXPECT_LE(got.stamp, there + 10 * base::ns_per_ms);
 }
 
-TEST(kernel_stamps, end_of_input_and_errors_are_those_of_recv) {
+TEST(kernel_stamps, end_of_input_and_errors_are_the_same_as_with_recv) {
   const base::monotonic_clock clock;
   const test::loopback server;
   const base::fd client = connect_to(server.where());
@@ -65,7 +65,7 @@ TEST(kernel_stamps, end_of_input_and_errors_are_those_of_recv) {
   EXPECT_FALSE(refused.by_kernel);
 }
 
-TEST(kernel_stamps, may_be_later_than_the_stamp_of_the_batch_but_not_than_now) {
+TEST(kernel_stamps, may_be_later_than_the_batch_but_not_later_than_now) {
   const base::monotonic_clock clock;
   const test::loopback server;
   const base::fd client = connect_to(server.where());
@@ -79,8 +79,8 @@ TEST(kernel_stamps, may_be_later_than_the_stamp_of_the_batch_but_not_than_now) {
   ASSERT_EQ(got.size, 5);
   EXPECT_LE(got.stamp, clock.now());
   if (!got.by_kernel) GTEST_SKIP() << "this kernel gives no stamps on loopback";
-  // Bytes that arrived after the batch must not have a stamp before it, except for the error of the
-  // clock comparison.
+  // The bytes arrived after the start of the batch, so their stamp must not be earlier. The
+  // tolerance is the error of the clock comparison.
   EXPECT_GT(got.stamp + 100 * base::ns_per_us, batch);
 }
 
@@ -91,7 +91,7 @@ TEST(kernel_stamps, are_converted_to_the_clock_of_the_loop) {
   const std::uint64_t wall = wall_ns();
   const std::uint64_t first = subject.converted(wall, clock.at);
   EXPECT_LE(clock.at - first, base::ns_per_s);
-  // Until the next comparison of the clocks, differences are exact.
+  // Differences between stamps are exact until the clocks are compared again.
   EXPECT_EQ(subject.converted(wall + 1234, clock.at + 1), first + 1234);
 }
 

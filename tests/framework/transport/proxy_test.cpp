@@ -68,7 +68,7 @@ TEST(no_proxy, names_hosts_and_domains) {
 TEST(no_proxy, names_everything_with_a_star) {
   EXPECT_TRUE(direct("http://a", "*"));
   EXPECT_TRUE(direct("http://10.0.0.1", "x,*"));
-  EXPECT_FALSE(direct("http://a.b", "*.b")) << "a star stands for all or for nothing";
+  EXPECT_FALSE(direct("http://a.b", "*.b")) << "a star matches everything or nothing";
 }
 
 TEST(no_proxy, may_be_for_one_port) {

@@ -34,7 +34,7 @@ TEST(redirect, to_the_server_of_a_socket_stays_on_the_socket) {
   EXPECT_EQ(to("unix:/run/a.sock:/v1", "http://other/v1"), "http://other/v1");
 }
 
-TEST(redirect, to_what_is_no_server_is_refused) {
+TEST(redirect, to_an_address_that_is_not_a_server_is_refused) {
   EXPECT_THROW((void)to("http://a", "ftp://b/"), base::error);
   EXPECT_THROW((void)to("http://a", "http://"), base::error);
   EXPECT_THROW((void)to("http://a", "javascript:alert(1)"), base::error);

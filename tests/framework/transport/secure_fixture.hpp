@@ -39,7 +39,8 @@ class secure_fixture : public ::testing::Test {
     side = std::make_unique<tls_side>(shared);
   }
 
-  // Plays the server until `done`; its bytes for the client go in pieces of `cut`.
+  // Plays the server until `done` returns true. The server's bytes are sent in pieces of `cut`
+  // bytes.
   template <typename predicate>
   void play_until(predicate&& done, std::size_t cut = SIZE_MAX) {
     run_until(
@@ -53,7 +54,7 @@ class secure_fixture : public ::testing::Test {
         false);
   }
 
-  // Connects; tickets, if any, are on their way.
+  // Connects. The server has sent its session tickets, but the client may not have read them.
   void connect() {
     begin();
     play_until([&] { return ear.has("connected") && side->done(); });

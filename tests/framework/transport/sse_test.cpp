@@ -74,7 +74,7 @@ TEST(sse, ignores_comments_and_fields_that_it_does_not_know) {
                 {{"", "x"}});
 }
 
-TEST(sse, an_event_without_a_data_line_is_none_but_empty_data_is_one) {
+TEST(sse, an_event_needs_a_data_line_which_may_be_empty) {
   expect_events("\n\n\nid: 1\n\ndata\n\ndata:\n\n", {{"", ""}, {"", ""}});
 }
 
@@ -112,7 +112,7 @@ TEST(sse, lines_of_a_pretty_printed_value_need_no_field_name) {
   expect_events("data: [\n1,\n\t2\n]\nnot: json\n\n", {{"", "[\n1,\n\t2\n]"}});
 }
 
-TEST(sse, field_names_count_as_such_inside_an_unfinished_value) {
+TEST(sse, field_names_inside_an_unfinished_value_begin_a_new_field) {
   expect_events("data: {\nevent: e\n: comment\ndata: \"a\": 1\n}\n\n", {{"e", "{\n\"a\": 1\n}"}});
 }
 
@@ -204,7 +204,7 @@ TEST(sse_stamp, of_an_event_ended_by_the_stream_is_that_of_its_bytes) {
   EXPECT_EQ(stamps({"data: a\n\n", "data: [DONE]"}), (list{1, 2}));
 }
 
-TEST(sse, hands_out_a_view_into_the_input_when_the_event_lies_whole_in_it) {
+TEST(sse, returns_a_view_of_the_input_if_it_contains_the_whole_event) {
   sse_parser parser;
   const std::string input = "event: e\ndata: abc\n\n: ping\n\ndata: defg\r\n\r\n";
   int inside = 0;

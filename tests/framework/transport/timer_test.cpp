@@ -26,7 +26,7 @@ TEST(timer_queue, counts_a_limit_from_a_time_and_none_as_never) {
   EXPECT_EQ(timer_queue::after(5, UINT64_MAX), timer_queue::never);
 }
 
-TEST(timer_queue, fires_what_is_due_in_the_order_of_deadlines) {
+TEST(timer_queue, fires_due_timers_in_the_order_of_deadlines) {
   timer_queue queue;
   std::vector<int> order;
   timer_probe a([&](std::uint64_t) { order.push_back(1); });
@@ -58,7 +58,7 @@ TEST(timer_queue, fires_equal_deadlines_in_the_order_of_arming) {
   EXPECT_TRUE(std::is_sorted(order.begin(), order.end()));
 }
 
-TEST(timer_queue, tells_the_callback_the_time_and_keeps_the_deadline) {
+TEST(timer_queue, passes_the_time_to_the_callback_and_keeps_the_deadline) {
   timer_queue queue;
   std::uint64_t seen = 0;
   timer_probe a([&](std::uint64_t now) { seen = now; });
@@ -107,7 +107,7 @@ TEST(timer_queue, a_callback_may_destroy_its_own_timer_and_others) {
   EXPECT_EQ(queue.size(), 0U);
 }
 
-TEST(timer_queue, a_timer_that_rearms_itself_in_the_past_starves_nobody) {
+TEST(timer_queue, a_timer_that_rearms_itself_in_the_past_does_not_block_others) {
   timer_queue queue;
   int again = 0;
   int other = 0;

@@ -32,7 +32,7 @@ TEST_F(tls_context_test, trusts_a_file_or_every_file_of_a_folder) {
   EXPECT_EQ(complaint_about_tls({.ca_cert = folder.path()}), "none");
 }
 
-TEST_F(tls_context_test, names_what_cannot_be_trusted) {
+TEST_F(tls_context_test, names_an_unusable_authority) {
   EXPECT_EQ(complaint_about_tls({.ca_cert = folder.path("none.pem")}),
             "cannot read " + folder.path("none.pem") +
                 ": No such file or directory; give --ca-cert a file that can be read");
@@ -55,7 +55,7 @@ TEST_F(tls_context_test, reads_a_client_certificate_with_its_key_in_one_file_or_
   EXPECT_EQ(complaint_about_tls({.client_cert = both}), "none");
 }
 
-TEST_F(tls_context_test, says_what_is_wrong_with_a_client_certificate) {
+TEST_F(tls_context_test, reports_the_error_of_a_client_certificate) {
   const std::string cert = folder.write("cert.pem", test::certificate_pem(client));
   EXPECT_EQ(complaint_about_tls({.client_cert = cert, .client_key = folder.path("none")}),
             "cannot read " + folder.path("none") +

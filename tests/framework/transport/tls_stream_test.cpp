@@ -42,7 +42,7 @@ class tls_stream_test : public ::testing::Test {
         back += server.take(std::string_view(out).substr(at, cut));
       last = feed(client, back, cut, [&] { return client.handshake(); });
     }
-    // Includes the alert of a client that rejects the server.
+    // These bytes include the alert of a client that rejects the server.
     const std::string out(client.unsent());
     client.sent(out.size());
     rest = server.take(out);
@@ -102,7 +102,7 @@ TEST_F(tls_stream_test, does_not_mind_how_bytes_are_cut) {
   EXPECT_EQ(read(client, rest + server.say(large), 1), large);
 }
 
-TEST_F(tls_stream_test, one_record_holds_what_fits) {
+TEST_F(tls_stream_test, one_record_contains_as_much_as_fits) {
   const tls_context context = trusting();
   test::tls_side server{test::tls_server(good)};
   tls_stream client(context, "localhost", nullptr);
@@ -141,7 +141,7 @@ TEST_F(tls_stream_test, speaks_http_1_1_and_no_tls_before_1_2) {
             "no TLS connection to localhost:1: the server says: protocol version");
 }
 
-TEST_F(tls_stream_test, a_server_of_http_2_alone_is_told_as_such) {
+TEST_F(tls_stream_test, a_server_with_only_http_2_is_reported_as_such) {
   const tls_context context = trusting();
   test::tls_server modern(good);
   ::SSL_CTX_set_alpn_select_cb(
@@ -199,7 +199,7 @@ struct bad_certificate {
   const char* remedy;
 };
 
-TEST_F(tls_stream_test, says_why_a_certificate_is_not_trusted_and_what_to_do) {
+TEST_F(tls_stream_test, reports_why_a_certificate_is_not_trusted_with_a_remedy) {
   const std::string begin = "the certificate of localhost:8443 is not trusted: ";
   const bad_certificate cases[] = {
       {"expired",
@@ -233,7 +233,7 @@ TEST_F(tls_stream_test, says_why_a_certificate_is_not_trusted_and_what_to_do) {
     EXPECT_TRUE(client.failed());
     EXPECT_EQ(client.trouble("localhost:8443").text, begin + one.text);
     EXPECT_EQ(client.trouble("localhost:8443").remedy, one.remedy);
-    EXPECT_FALSE(client.write("x")) << "nothing goes to a server that is not trusted";
+    EXPECT_FALSE(client.write("x")) << "nothing is sent to a server that is not trusted";
 
     test::tls_side again{test::tls_server(identity)};
     tls_stream careless(insecure, "localhost", nullptr);
@@ -241,7 +241,7 @@ TEST_F(tls_stream_test, says_why_a_certificate_is_not_trusted_and_what_to_do) {
   }
 }
 
-TEST_F(tls_stream_test, an_authority_that_nobody_named_is_not_trusted) {
+TEST_F(tls_stream_test, an_authority_that_was_not_named_is_not_trusted) {
   const auto other = make_identity({.authority = true});
   const tls_context context = trusting();
   test::tls_side server{test::tls_server(make_identity({}, &other))};
@@ -275,7 +275,7 @@ TEST_F(tls_stream_test, without_a_certificate_that_is_wanted_the_server_ends_it)
   EXPECT_EQ(client.trouble("localhost:1").remedy, "give one with --client-cert");
 }
 
-TEST_F(tls_stream_test, tells_plain_http_and_other_garbage_from_tls) {
+TEST_F(tls_stream_test, distinguishes_plain_http_and_other_bytes_from_tls) {
   const tls_context context = trusting();
   for (const std::size_t cut : {std::size_t{1}, SIZE_MAX}) {
     tls_stream client(context, "localhost", nullptr);
@@ -326,7 +326,7 @@ TEST_F(tls_stream_test, no_damaged_byte_of_the_handshake_goes_unnoticed) {
   }
 }
 
-TEST_F(tls_stream_test, hears_of_the_end_and_says_its_own) {
+TEST_F(tls_stream_test, notices_the_end_and_sends_its_own) {
   const tls_context context = trusting();
   test::tls_side server{test::tls_server(good)};
   tls_stream client(context, "localhost", nullptr);

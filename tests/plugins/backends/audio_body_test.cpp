@@ -34,7 +34,7 @@ class folder {
   std::string path_;
 };
 
-TEST(audio_body, is_what_the_fixtures_say_byte_by_byte) {
+TEST(audio_body, is_equal_to_the_fixtures_byte_by_byte) {
   const folder files;
   const auto cases = fixture("audio_bodies.json");
   ASSERT_GT(cases.Size(), 5U);

@@ -54,7 +54,7 @@ TEST(audio_duration, of_a_wav_file_is_its_data_by_its_rate) {
   EXPECT_EQ(duration_of(wav("\x80\x3E\0\0"sv, 16'500)), "1.0");
 }
 
-TEST(audio_duration, of_a_wav_file_with_a_size_that_nobody_knew_is_that_of_what_is_there) {
+TEST(audio_duration, of_a_wav_file_of_unknown_size_is_computed_from_its_data) {
   EXPECT_EQ(duration_of(wav("\xFF\xFF\xFF\xFF"sv, 24'000)), "1.5");
 }
 
@@ -91,7 +91,7 @@ TEST(audio_duration, of_mp3_is_its_size_by_its_bit_rate_or_its_count_of_frames) 
   EXPECT_EQ(duration_of("\xFF\xF3\x10\xC0"s + std::string(996, '\0')), "1.0");
 }
 
-TEST(audio_duration, of_anything_else_is_not_told) {
+TEST(audio_duration, of_other_formats_is_unknown) {
   for (const auto file :
        {"RIFF"sv, "RIFF\0\0\0\0WAVE"sv, "fLaC"sv, "OggS"sv, "ID3"sv, "\xFF\xFB"sv, "x"sv,
         "\0\0\0\x20"

@@ -129,7 +129,7 @@ class codec_box {
   }
   /// Opens a request that the backend can send: a word, and a document or a sound if it needs one.
   void open_any() { ASSERT_EQ(try_open_any(), IFB_OK) << error.message; }
-  /// The same for a backend that may refuse it.
+  /// Like open_any(), for a backend that may refuse the request; returns the status of open.
   ifb_status try_open_any() {
     const std::string_view id = plugin.plugin().id;
     const ifb_part texts[] = {ifb::text_part("hello"), ifb::text_part("there")};
@@ -143,7 +143,7 @@ class codec_box {
     return open(sample);
   }
 
-  /// Gets the request from the codec. Returns its body as one text.
+  /// Gets the request from the codec; returns the body as one text.
   std::string body() {
     last = {};
     last.struct_size = sizeof last;
@@ -171,7 +171,7 @@ class codec_box {
   void end(transcript& heard) {
     EXPECT_EQ(codec.on_end(exchange_, heard.events(), heard.output(), &error), IFB_OK);
   }
-  /// A head with status 200; returns the same as message().
+  /// Passes a head with status 200 to the codec. Returns false on failure, like message().
   bool head(transcript& heard, const std::vector<ifb_field>& fields) {
     ifb_http_head h{};
     h.struct_size = sizeof h;

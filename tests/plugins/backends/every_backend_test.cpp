@@ -15,10 +15,10 @@ namespace {
 struct row {
   const char* id;
   const char* endpoint;
-  const char* ending;  // the required ending in the message that refuses another endpoint
+  const char* ending;  // required end of an endpoint, as named in the message of the refusal
   const char* other;   // another endpoint that is accepted
   std::uint32_t flags;
-  const char* answer;  // one message
+  const char* answer;  // a message of an answer
 };
 
 constexpr const char* embedding =
@@ -71,7 +71,7 @@ INSTANTIATE_TEST_SUITE_P(of_the_family, every_backend, testing::ValuesIn(rows),
                            return name;
                          });
 
-TEST_P(every_backend, says_what_it_is) {
+TEST_P(every_backend, describes_itself) {
   const codec_box box(GetParam().id);
   EXPECT_EQ(box.fallback("endpoint"), GetParam().endpoint);
   EXPECT_EQ(box.fallback("ignore-eos"), "false");
@@ -122,7 +122,7 @@ TEST_P(every_backend, leaves_the_body_of_an_error_to_the_host) {
     EXPECT_EQ(box.head(status, {}), IFB_FRAMING_AUTO);
 }
 
-TEST_P(every_backend, carries_a_prompt_or_says_what_it_takes_instead) {
+TEST_P(every_backend, sends_a_prompt_or_names_the_supported_shapes) {
   codec_box box(GetParam().id, {});
   const std::uint32_t ids[] = {1, 2};
   ifb_part tokens = ifb::text_part({});
@@ -136,7 +136,7 @@ TEST_P(every_backend, carries_a_prompt_or_says_what_it_takes_instead) {
   message.role = ifb::str("user");
   message.parts = ifb::list_of(texts);
   std::size_t carried = 0;
-  // Includes one value after the last shape.
+  // The last value is not a valid shape.
   for (std::uint32_t shape = IFB_PROMPT_TEXT; shape <= IFB_PROMPT_JSON + 1; ++shape) {
     ifb_sample sample = ifb::blank_sample();
     sample.shape = shape;
@@ -232,7 +232,7 @@ TEST_P(every_backend, reads_or_refuses_nesting_of_any_depth) {
   }
 }
 
-TEST_P(every_backend, takes_no_count_that_is_none) {
+TEST_P(every_backend, ignores_invalid_counts) {
   codec_box box(GetParam().id, {});
   for (const char* count : {"-1", "1e300", "-1e300", "18446744073709551615", "\"5\"", "true", "[5]",
                             "{\"prompt_tokens\":5}", "null", "9223372036854775808"}) {
@@ -253,7 +253,7 @@ TEST_P(every_backend, takes_a_zero_byte_for_no_end) {
     EXPECT_THAT(heard_of(box, data).back(), testing::StartsWith("failed -4 "));
 }
 
-TEST_P(every_backend, tells_a_host_without_memory_so) {
+TEST_P(every_backend, reports_a_host_without_memory) {
   codec_box box(GetParam().id, {});
   const std::string text(10'000, '"');
   const ifb_part texts[] = {ifb::text_part(text), ifb::text_part(text)};

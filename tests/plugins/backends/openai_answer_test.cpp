@@ -36,7 +36,7 @@ void hear(const rapidjson::Value& c, codec_box& box) {
 
 class openai_answers : public testing::TestWithParam<const char*> {};
 
-TEST_P(openai_answers, are_heard_as_the_transcripts_say) {
+TEST_P(openai_answers, give_the_recorded_reports) {
   const auto cases = fixture((std::string(GetParam()) + "_transcripts.json").c_str());
   ASSERT_GT(cases.Size(), 5U);
   for (const auto& c : cases.GetArray()) {
@@ -57,7 +57,7 @@ INSTANTIATE_TEST_SUITE_P(backends, openai_answers,
                          testing::Values("openai", "responses", "audio", "pooling"),
                          [](const auto& each) { return std::string(each.param); });
 
-TEST(openai_answer, shows_200_bytes_of_what_it_cannot_read) {
+TEST(openai_answer, shows_200_bytes_of_an_unreadable_answer) {
   codec_box box("openai", {});
   box.open_any();
   transcript heard;

@@ -21,7 +21,7 @@ std::size_t occurrences(const std::string& text, const std::string& part) {
 
 class openai_bodies : public testing::TestWithParam<const char*> {};
 
-TEST_P(openai_bodies, are_what_the_fixtures_say_in_the_same_order) {
+TEST_P(openai_bodies, are_equal_to_the_fixtures_in_the_same_order) {
   const auto cases = fixture((std::string(GetParam()) + "_bodies.json").c_str());
   ASSERT_GT(cases.Size(), 5U);
   for (const auto& c : cases.GetArray()) {

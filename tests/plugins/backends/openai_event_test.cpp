@@ -85,14 +85,14 @@ class comparison {
     const verdict whole = any_.read(data, found);
     expect(whole == right && same(any_, right, found, expected), data);
   }
-  /// Checks `data` after the event `before`, from which it differs in a few bytes.
+  /// Reads the event `before` first, then checks `data`, which differs from it in a few bytes.
   void check(std::string_view before, std::string_view data) {
     event ignored;
     std::ignore = any_.read(before, ignored);
     check(data);
   }
 
-  std::size_t answered = 0;  // events read by the fast path
+  std::size_t answered = 0;  // number of events that the fast path read
 
  private:
   bool same(const event_reader& reader, verdict v, const event& found, const event& expected) {
@@ -118,7 +118,8 @@ TEST(openai_event, of_the_usual_kinds_is_read_quickly_and_as_RapidJSON_reads_it)
 TEST(openai_event, of_any_transcript_is_read_as_RapidJSON_reads_it) {
   std::ifstream file(INFERBENCH_FIXTURES "/backends/openai_transcripts.json");
   const std::string text(std::istreambuf_iterator<char>(file), {});
-  // A MemoryStream, because with the plugin's macros a parse of a string reads past its end.
+  // A MemoryStream is used, because with the plugin's macros RapidJSON reads past the end of a
+  // string.
   rapidjson::MemoryStream stream(text.data(), text.size());
   rapidjson::Document cases;
   cases.ParseStream(stream);
@@ -212,7 +213,7 @@ TEST(openai_event, spliced_at_random_is_read_as_RapidJSON_reads_it) {
     std::string data(first.substr(0, below(first.size() + 1)));
     for (std::size_t k = below(3); k != 0; --k)
       data += pieces[below(std::size(pieces))];
-    // Usually near the position of the cut, so that the result may be JSON.
+    // The second part usually begins near the position of the cut, so that the result may be JSON.
     const std::size_t from = first == second ? data.size() + below(12) : below(second.size());
     data += second.substr(std::min(from > 6 ? from - 6 : 0, second.size()));
     both.check(first, exact(data).text());
@@ -292,7 +293,7 @@ TEST(openai_event, may_nest_and_count_as_far_as_it_likes) {
   EXPECT_GT(both.answered, counted + 100);
 }
 
-TEST(openai_event, keeps_good_bytes_beside_bad_ones_wherever_they_stand) {
+TEST(openai_event, keeps_valid_bytes_beside_invalid_bytes_at_any_position) {
   std::string scratch;
   for (std::size_t size = 1; size < 40; ++size) {
     const std::string good(size, 'x');
@@ -307,7 +308,7 @@ TEST(openai_event, keeps_good_bytes_beside_bad_ones_wherever_they_stand) {
   }
 }
 
-TEST(openai_json, escapes_what_has_to_be_wherever_it_stands) {
+TEST(openai_json, escapes_special_characters_at_any_position) {
   const std::string_view odd[] = {"\"",   "\\",       "\n",   "\x01",
                                   "\x7F", "\xC3\xA9", "\n\"", "\xC3\xA9\t"};
   for (const std::string_view one : odd)

@@ -57,12 +57,12 @@ TEST(openai_hostile, a_text_of_megabytes_comes_whole) {
   expect_megabytes_whole(box, R"({"choices":[{"text":")", R"("}]})");
 }
 
-TEST(openai_hostile, a_zero_byte_is_no_end) {
+TEST(openai_hostile, a_zero_byte_is_not_an_end) {
   codec_box box("openai", {});
   expect_failures_of_zero_bytes(box);
 }
 
-TEST(openai_hostile, a_host_without_memory_is_told_so) {
+TEST(openai_hostile, a_host_without_memory_gets_an_error) {
   codec_box box("openai", {});
   const std::string text(10'000, '"');
   const ifb_part part = ifb::text_part(text);

@@ -139,7 +139,7 @@ std::vector<std::string> expected(const rapidjson::Value& json) {
   return out;
 }
 
-TEST(answers, are_heard_as_the_fixtures_say_in_one_read) {
+TEST(answers, in_one_read_give_the_recorded_reports) {
   const auto all = cases();
   ASSERT_GT(all.Size(), 30U);
   for (const auto& c : all.GetArray()) {
@@ -186,7 +186,7 @@ TEST(answers, are_the_same_cut_at_random) {
 }
 
 // Acceptance check 1 of the specification, for all kinds of streams.
-TEST(stamps, are_those_of_the_token_events_alone) {
+TEST(stamps, exist_only_for_token_events) {
   const std::pair<const char*, std::vector<std::string>> streams[] = {
       {"openai",
        {R"({"choices":[{"text":"a"}]})", R"({"choices":[{"text":"b"}]})",

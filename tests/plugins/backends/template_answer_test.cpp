@@ -22,7 +22,7 @@ codec_box chat() {
   return codec_box("template", {{"file", template_case::example("openai-chat.toml")}});
 }
 
-TEST(template_answers, are_heard_as_the_transcripts_say) {
+TEST(template_answers, give_the_recorded_reports) {
   const auto cases = fixture("template/transcripts.json");
   ASSERT_GT(cases.Size(), 30U);
   for (const auto& c : cases.GetArray()) {
@@ -98,7 +98,7 @@ TEST(template_answers, are_framed_as_the_template_says) {
   EXPECT_EQ(whole.head(200, typed("application/json")), IFB_FRAMING_WHOLE);
 }
 
-TEST(template_answers, that_come_whole_though_streams_were_asked_for_are_read_as_such) {
+TEST(template_answers, that_come_whole_although_streams_were_requested_are_read_as_whole_answers) {
   codec_box box("template", {{"file", template_case::example("tgi.toml")}});
   box.open_any();
   EXPECT_EQ(box.head(200, {ifb::field("Content-Type", "Application/JSON ; charset=utf-8")}),
@@ -109,8 +109,8 @@ TEST(template_answers, that_come_whole_though_streams_were_asked_for_are_read_as
   EXPECT_THAT(heard.lines, testing::ElementsAre("token 0 answer \"a b\" 0", "done "));
 }
 
-/// The last report for an answer with this Content-Type. `messages`: the messages after the
-/// framing.
+/// The last report for an answer with the Content-Type `type`. `messages`: the messages of the
+/// answer, without framing.
 std::string failure_of(const support::settings& options, const char* type,
                        const std::vector<std::string>& messages) {
   codec_box box("template", options);
@@ -151,11 +151,11 @@ TEST(template_answers, in_another_framing_than_the_file_says_fail_with_a_questio
   EXPECT_THAT(failure_of(whole, "application/x-ndjson", {"{}\n{}\n"}),
               EndsWith(is + "application/x-ndjson: does the file want [stream], or stream = "
                             "\"{{stream}}\" in its body?"));
-  // A type that does not determine the framing, the type of the expected framing, and an error
-  // page.
+  // For these types the error message asks no question: a type that does not determine the framing,
+  // the type of the expected framing, and the type of an error page.
   for (const char* type : {"text/plain", "text/event-stream", "text/html"})
     EXPECT_THAT(failure_of(no_whole, type, {}), EndsWith("(TTFT)")) << type;
-  // An error message of the server is reported without a question.
+  // The server's own error message is reported without an added question.
   EXPECT_THAT(failure_of(no_whole, "application/json", {R"({"error": "no"})"}), EndsWith(" no"));
   EXPECT_THAT(failure_of(lines, "application/json",
                          {R"({"response": "a", "done": true, "done_reason": "stop"})"}),
@@ -334,7 +334,7 @@ TEST(template_hostile, a_text_of_megabytes_comes_whole) {
   expect_megabytes_whole(box, R"({"choices":[{"delta":{"content":")", R"("}}]})");
 }
 
-TEST(template_hostile, a_zero_byte_is_no_end) {
+TEST(template_hostile, a_zero_byte_is_not_an_end) {
   auto box = chat();
   expect_failures_of_zero_bytes(box);
 }

@@ -25,7 +25,7 @@ std::map<std::string, std::string> headers_of(const ifb_http_request& request) {
   return out;
 }
 
-TEST(template_bodies, are_what_the_fixtures_say_byte_for_byte) {
+TEST(template_bodies, are_equal_to_the_fixtures_byte_by_byte) {
   const auto cases = fixture("template/bodies.json");
   ASSERT_GT(cases.Size(), 10U);
   for (const auto& c : cases.GetArray()) {

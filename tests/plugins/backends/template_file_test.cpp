@@ -148,7 +148,7 @@ TEST(template_options, that_are_unusable_are_refused_by_name) {
   }
 }
 
-TEST(template_options, that_find_no_placeholder_are_told_of) {
+TEST(template_options, without_a_placeholder_are_reported) {
   const auto log = [](const char* example, support::settings more) {
     codec_box box("template");
     EXPECT_EQ(box.plugin.create(with(template_case::example(example), std::move(more))), IFB_OK);

@@ -65,7 +65,7 @@ void expect_the_same(const rapidjson::Document& one, const rapidjson::Document& 
     EXPECT_EQ(one["itls"][i].Size(), other["itls"][i].Size()) << i;
 }
 
-TEST(template_live, completions_are_those_of_the_backend_that_is_built_in) {
+TEST(template_live, completions_are_the_same_as_with_the_built_in_backend) {
   const simulator server({"--ttft", "1ms", "--itl", "0"});
   const auto own = result_of(server.url(), {"--backend", "openai"});
   const auto described = result_of(server.url(), {"--backend", "template", "--template-file",
@@ -74,7 +74,7 @@ TEST(template_live, completions_are_those_of_the_backend_that_is_built_in) {
   EXPECT_GT(described["generated_texts"][0].GetStringLength(), 0U);
 }
 
-TEST(template_live, chats_are_those_of_the_backend_that_is_built_in) {
+TEST(template_live, chats_are_the_same_as_with_the_built_in_backend) {
   const simulator server({"--ttft", "1ms", "--itl", "0"});
   const auto own = result_of(server.url(), {"--backend", "openai-chat"});
   const auto described = result_of(
@@ -82,7 +82,7 @@ TEST(template_live, chats_are_those_of_the_backend_that_is_built_in) {
   expect_the_same(own, described);
 }
 
-TEST(template_live, whole_answers_are_those_of_the_backend_that_is_built_in) {
+TEST(template_live, whole_answers_are_the_same_as_with_the_built_in_backend) {
   const simulator server({"--ttft", "1ms", "--itl", "0"});
   const auto own =
       result_of(server.url(), {"--backend", "openai", "--extra-body", R"({"stream": false})"});

@@ -160,7 +160,7 @@ class template_replay {
   ifb_sample sample_ = ifb::blank_sample();
 };
 
-TEST(template_streams, are_heard_in_one_read) {
+TEST(template_streams, in_one_read_give_the_recorded_reports) {
   for (const auto& each : answers) {
     SCOPED_TRACE(each.pieces.back());
     EXPECT_EQ(template_replay(each).of({}), each.heard);

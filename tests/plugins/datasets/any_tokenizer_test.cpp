@@ -54,8 +54,8 @@ void with_each(body&& look) {
     if (fs::exists(each / "tokenizer.json")) one(each, each.filename());
 }
 
-// Checks the lengths of the prompts of a dataset, `asked` tokens each, and the log lines about
-// them.
+// Checks the prompts of a dataset, which must have `asked` tokens each, and the log lines about
+// their lengths.
 void look_at_lengths(const char* dataset, const settings& given, plugin_tokenizer& tokenizer,
                      std::size_t asked, std::uint64_t seed) {
   dataset_box box(dataset);
@@ -79,7 +79,7 @@ void look_at_lengths(const char* dataset, const settings& given, plugin_tokenize
   }
 }
 
-TEST(any_tokenizer, random_prompts_are_of_their_length_or_it_is_told_how_many_are_not) {
+TEST(any_tokenizer, random_prompts_have_their_length_or_the_others_are_reported) {
   with_each([](plugin_tokenizer& tokenizer) {
     for (const std::uint64_t seed : {0U, 42U})
       look_at_lengths("random", {{"input-len", std::to_string(30 + tokenizer.added())}}, tokenizer,
@@ -87,7 +87,7 @@ TEST(any_tokenizer, random_prompts_are_of_their_length_or_it_is_told_how_many_ar
   });
 }
 
-TEST(any_tokenizer, prompts_as_ids_count_what_the_server_would_count) {
+TEST(any_tokenizer, prompts_as_ids_have_the_servers_count) {
   with_each([](plugin_tokenizer& tokenizer) {
     const std::string wanted = std::to_string(20 + tokenizer.added());
     dataset_box text("random");

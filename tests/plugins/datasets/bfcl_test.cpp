@@ -54,7 +54,7 @@ const std::string function = R"([{"name": "f"}])";
 
 class bfcl_golden : public ::testing::TestWithParam<support::golden_run> {};
 
-TEST_P(bfcl_golden, samples_are_those_of_upstream) {
+TEST_P(bfcl_golden, samples_are_the_same_as_in_upstream) {
   support::is_golden("bfcl", GetParam(), "--num-prompts 14 --dataset-path '" + fixture + "'");
 }
 
@@ -96,7 +96,8 @@ TEST(bfcl_dataset, categories_come_in_turn_until_each_is_at_its_end) {
   bench b(fixture);
   ASSERT_EQ(b.box.prepare(1), IFB_OK) << b.box.message();
   ASSERT_EQ(b.box.info.rows, 12);
-  // There are 4 rows of simple, 3 of live_simple and 5 of multiple; "multiple" has two functions.
+  // The categories simple, live_simple and multiple have 4, 3 and 5 rows. A row of multiple has two
+  // functions.
   std::string order;
   for (std::uint64_t i = 0; i < 12; ++i) {
     ASSERT_EQ(b.box.read(i), IFB_OK);
@@ -142,7 +143,7 @@ TEST(bfcl_dataset, rows_without_question_or_function_are_skipped_with_a_reason) 
   }
 }
 
-TEST(bfcl_dataset, an_empty_result_says_what_was_skipped) {
+TEST(bfcl_dataset, the_error_for_an_empty_result_says_why_rows_were_skipped) {
   const one_file files("{}\n" + row(turn, "[]") + "{}\n");
   const auto got = support::show("--dataset-name bfcl --tokenizer-mode bytes --disable-shuffle " +
                                  ("--dataset-path '" + files.folder.path()) + "'");
@@ -152,7 +153,7 @@ TEST(bfcl_dataset, an_empty_result_says_what_was_skipped) {
                                  files.path + "); 1 row skipped: no \"function\" (first: line 2"));
 }
 
-TEST(bfcl_dataset, what_cannot_be_a_row_is_refused_with_its_line) {
+TEST(bfcl_dataset, an_invalid_row_is_refused_with_its_line) {
   const std::string deep(1000, '[');
   for (const auto& [text, said] :
        {std::pair<std::string, std::string>{"[]",
@@ -168,7 +169,7 @@ TEST(bfcl_dataset, what_cannot_be_a_row_is_refused_with_its_line) {
   }
 }
 
-TEST(bfcl_dataset, where_the_template_fails_the_messages_alone_are_counted_with_one_warning) {
+TEST(bfcl_dataset, if_the_template_fails_only_the_messages_are_counted_with_one_warning) {
   const one_file files(row(R"([{"role": "system", "content": "abc"}, {"role": "user", )"
                            R"("content": "explode"}, {"role": "user", "content": ["no text"]}])",
                            function) +

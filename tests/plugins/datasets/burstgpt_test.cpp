@@ -69,7 +69,7 @@ TEST(burstgpt, answered_rows_of_gpt_4_count_and_no_others) {
                                                         1420, 56, 726));
 }
 
-TEST(burstgpt, columns_are_found_by_name_wherever_they_stand) {
+TEST(burstgpt, columns_are_found_by_name_at_any_position) {
   const data_file file(
       "\xEF\xBB\xBFTimestamp,Session ID,Elapsed time,Model,Response tokens,Request tokens\r\n"
       "1,2,3,\"GPT-4\",\"7\",5.0\r\n\r\n"
@@ -84,7 +84,7 @@ TEST(burstgpt, columns_are_found_by_name_wherever_they_stand) {
   EXPECT_THAT(found, ::testing::UnorderedElementsAre(std::pair(5, 7), std::pair(6, 8)));
 }
 
-TEST(burstgpt, rows_without_numbers_are_dropped_and_told_with_the_first_line) {
+TEST(burstgpt, rows_without_numbers_are_dropped_and_reported_with_the_first_line) {
   const data_file file(
       "Model,Request tokens,Response tokens\n"
       "GPT-4,5,7\nGPT-4,five,7\nGPT-4,5\nGPT-4,5,1e99\nGPT-4,2.5,7\nGPT-4,-1,7\nGPT-4,,7\n");
@@ -96,7 +96,7 @@ TEST(burstgpt, rows_without_numbers_are_dropped_and_told_with_the_first_line) {
       ElementsAre("6 rows dropped: no number of tokens (first: line 3 of " + file.path() + ")"));
 }
 
-TEST(burstgpt, a_file_without_a_row_is_refused_with_what_ate_them) {
+TEST(burstgpt, a_file_without_usable_rows_is_refused_with_the_reasons) {
   const std::pair<const char*, const char*> cases[] = {
       {"", "the file is empty"},
       {"\n\n", "the file is empty"},

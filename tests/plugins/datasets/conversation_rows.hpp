@@ -46,7 +46,7 @@ inline std::vector<said> messages_of(const ifb_sample& row) {
   return out;
 }
 
-/// One line of a golden file. Texts are shortened to their beginnings.
+/// The row as one line of a golden file; only the beginning of each text is included.
 inline std::string line_of(const ifb_sample& row) {
   ifb::json_writer out;
   out.begin_array();
@@ -61,8 +61,8 @@ inline std::string line_of(const ifb_sample& row) {
   return out.take() + "\n";
 }
 
-/// One token per byte, and the model adds one token. If the host has a state, it is a std::uint64_t
-/// that counts the texts counted so far.
+/// One token per byte, and the model adds one token. The state of the host is null, or a
+/// std::uint64_t with the number of texts whose tokens were counted.
 inline constexpr ifb_tokenizer_service byte_tokenizer = {
     sizeof(ifb_tokenizer_service),
     0,

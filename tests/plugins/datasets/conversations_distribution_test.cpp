@@ -59,7 +59,7 @@ double median_of(std::vector<std::uint32_t> numbers) {
   return numbers[numbers.size() / 2];
 }
 
-TEST(conversation_distribution, a_constant_is_what_it_says) {
+TEST(conversation_distribution, a_constant_always_has_its_value) {
   EXPECT_THAT(draw(R"({"distribution": "constant", "value": 500})", 3), ElementsAre(500, 500, 500));
   EXPECT_THAT(draw(R"({"distribution": "constant", "value": 2.9})", 1), ElementsAre(2));
 }

@@ -65,7 +65,7 @@ TEST(conversation_files, rows_are_the_conversations_in_the_order_of_the_file) {
   EXPECT_EQ(b.box.read(2), IFB_END);
 }
 
-TEST(conversation_files, how_many_turns_they_have_is_told) {
+TEST(conversation_files, have_a_log_line_with_their_number_of_turns) {
   const data_file file("[" + two_requests + "," +
                        conversation("b", {{"user", "a"}, {"assistant", "b"}}) + "]");
   conversations_file_bench b(file.path());
@@ -132,7 +132,7 @@ TEST(conversation_files, a_row_is_the_same_whenever_it_is_asked_for_and_encoded_
     EXPECT_EQ(b.row(row)[0].text, "q" + std::to_string(row));
 }
 
-TEST(conversation_files, what_is_not_as_it_must_be_is_refused_at_its_place) {
+TEST(conversation_files, invalid_content_is_refused_with_its_position) {
   const std::string ok = R"({"role": "user", "content": "a"})";
   const auto with = [](const std::string& messages) {
     return R"([{"id": "x", "messages": )" + messages + "}]";
@@ -295,12 +295,12 @@ void look_at(const std::string& name) {
   inferbench::support::expect_golden(found, fixtures + "conversations_" + name + ".txt");
 }
 
-TEST(conversation_files, those_of_the_fixture_as_gpt2_counts_them) {
+TEST(conversation_files, of_the_fixture_have_gpt2_token_counts) {
   SUPPORT_NEEDS_TOKENIZER("gpt2");
   look_at("gpt2");
 }
 
-TEST(conversation_files, those_of_the_fixture_as_llama3_counts_them) {
+TEST(conversation_files, of_the_fixture_have_llama3_token_counts) {
   SUPPORT_NEEDS_TOKENIZER("llama3");
   look_at("llama3");
 }

@@ -93,7 +93,8 @@ TEST(conversation_generator, a_conversation_alternates_and_begins_with_its_numbe
   EXPECT_EQ(b.box.info.rows, 3);
   EXPECT_EQ(b.box.info.flags, std::uint32_t{IFB_DATASET_SESSIONS});
   for (std::size_t i = 0; i < 3; ++i) {
-    // The prompts have no room for text; the answers are the beginning of the text.
+    // The requested prompts are too short for source text; the answers are the start of the source
+    // text.
     const std::string prompt = lead_in(i) + task;
     const auto tokens = static_cast<std::int64_t>(prompt.size());
     EXPECT_THAT(b.row(i), ElementsAre(said{"user", prompt, tokens}, said{"assistant", "000;0", 5},
@@ -135,7 +136,8 @@ TEST(conversation_generator, prefixes_stand_in_the_first_prompt_and_are_not_coun
   c.common = constant(10);
   generator_bench common(c);
   ASSERT_EQ(common.box.prepare(1), IFB_OK) << common.box.message();
-  // One of the ten tokens is the full stop, and one is reserved because tokens may merge.
+  // The common prefix has ten tokens: one is the full stop, and one is reserved because tokens may
+  // merge.
   EXPECT_EQ(common.row(0)[0].text, text.substr(0, 8) + "." + lead_in(0) + task);
   EXPECT_EQ(common.row(0)[2].text,
             lead_in(0) + task + text.substr(10 + 2 * static_cast<std::size_t>(fixed + 8), 8));
@@ -157,7 +159,7 @@ TEST(conversation_generator, turns_are_rounded_up_to_pairs_and_limited_as_asked)
   EXPECT_EQ(limited.row(0).size(), 4U);
 }
 
-TEST(conversation_generator, texts_lie_beside_the_config_and_follow_each_other) {
+TEST(conversation_generator, texts_are_files_beside_the_config_and_are_joined) {
   config c;
   c.texts = R"(["text.txt", "more/second.txt"])";
   c.answer = constant(12);
@@ -187,7 +189,7 @@ TEST(conversation_generator, a_row_is_the_same_whenever_it_is_asked_for) {
   EXPECT_NE(other.row(0), expected[0]);
 }
 
-TEST(conversation_generator, statistics_are_told_where_they_are_asked_for) {
+TEST(conversation_generator, statistics_are_printed_on_request) {
   config c;
   c.more = R"(, "print_stats": true)";
   generator_bench b(c);
@@ -201,7 +203,7 @@ TEST(conversation_generator, statistics_are_told_where_they_are_asked_for) {
               ElementsAre(begins("turns of a conversation", 3, 4),
                           begins("prompt tokens of a conversation", 3, 2 * prompt),
                           begins("answer tokens of a conversation", 3, 10),
-                          // The input is one prompt, or two prompts and the answer between them.
+                          // The input is one prompt, or two prompts with the answer between them.
                           HasSubstr("input tokens of a request: count 6, mean "),
                           begins("output tokens of a request", 6, 5)));
   generator_bench quiet(config{});
@@ -230,7 +232,7 @@ TEST(conversation_generator, texts_that_are_too_short_are_refused_before_the_fir
   EXPECT_THAT(said_of(common, 9), HasSubstr("the common prefix needs 10;"));
   config prefix;
   prefix.prefix = constant(10);
-  // Two conversations that need 10 and 4 tokens each, and the last prefix with 10.
+  // The first two conversations need 10 and 4 tokens each, and the last prefix needs 10.
   EXPECT_THAT(said_of(prefix, 37), HasSubstr("CONV_ID_2 needs 38;"));
   fits(prefix, 38);
   config user;
@@ -240,7 +242,7 @@ TEST(conversation_generator, texts_that_are_too_short_are_refused_before_the_fir
   fits(user, end);
 }
 
-TEST(conversation_generator, what_is_wrong_in_the_config_is_named_with_its_path) {
+TEST(conversation_generator, an_error_in_the_config_is_reported_with_its_path) {
   const auto refused = [](config c, const std::string& expected) {
     generator_bench b(c);
     EXPECT_EQ(b.refusal(), expected);
@@ -278,7 +280,7 @@ TEST(conversation_generator, what_is_wrong_in_the_config_is_named_with_its_path)
   refused(c, "FILE: prompt_output.num_tokens: \"value\" is missing");
 }
 
-TEST(conversation_generator, what_is_no_config_is_refused_with_its_place) {
+TEST(conversation_generator, an_invalid_config_is_refused_with_the_position) {
   const auto refused = [](const std::string& text) {
     const temporary_folder folder;
     dataset_box box("conversations");
@@ -318,7 +320,7 @@ TEST(conversation_generator, texts_that_cannot_be_read_are_named) {
   EXPECT_THAT(latin.refusal(), HasSubstr("text.txt:1:4: not UTF-8"));
 }
 
-TEST(conversation_generator, members_that_mean_nothing_are_told) {
+TEST(conversation_generator, unknown_members_are_reported) {
   config c;
   c.more = R"(, "seed": 3)";
   c.turns = R"({"distribution": "constant", "value": 2, "max": 3})";

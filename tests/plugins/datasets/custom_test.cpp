@@ -37,7 +37,7 @@ struct custom_bench {
 
 class custom_golden : public ::testing::TestWithParam<support::golden_run> {};
 
-TEST_P(custom_golden, samples_are_those_of_upstream) {
+TEST_P(custom_golden, samples_are_the_same_as_in_upstream) {
   support::is_golden("custom", GetParam(),
                      "--custom-output-len -1 --num-prompts 20 --dataset-path '" +
                          fixture_path("custom.jsonl") + "'" + support::template_of(GetParam()));
@@ -267,7 +267,7 @@ TEST(custom_dataset, a_prompt_that_no_request_can_carry_is_refused_with_its_line
   EXPECT_EQ(deep.box.read(0), IFB_OK);
 }
 
-TEST(custom_dataset, with_a_tokenizer_only_texts_are_taken_and_the_remedy_is_told) {
+TEST(custom_dataset, with_a_tokenizer_only_texts_are_accepted_and_the_error_has_a_remedy) {
   const temporary_folder folder;
   const std::string path = folder.path("rows.jsonl");
   for (const char* const prompt : {"[\"which?\", \"one\"]", "[1, 2]", "{\"messages\": []}"}) {
@@ -327,7 +327,7 @@ TEST(custom_dataset, a_template_that_fails_says_so_with_its_row) {
   EXPECT_EQ(b.box.message(), "TemplateError: it exploded");
 }
 
-TEST(custom_dataset, variables_that_are_none_are_refused) {
+TEST(custom_dataset, invalid_variables_are_refused) {
   for (const auto& [given, said] :
        {std::pair{"[1]", "a JSON object"}, std::pair{"{\"a\": }", "not JSON: "},
         std::pair{"{\"messages\": []}", "\"messages\" is set by the dataset"},

@@ -54,8 +54,8 @@ inline constexpr golden_run golden_runs[] = {
 
 /// Expects the samples of golden/DATASET_TOKENIZER_SEED.jsonl. A Python program with its own
 /// tokenizer has computed them by upstream's rules (tests/tools/golden_samples.py). FIXTURES in the
-/// golden file stands for the folder of the fixtures. Skips the test if the tokenizer has not been
-/// fetched, unless all tokenizers are required.
+/// golden file means the folder of the fixtures. If the tokenizer has not been fetched, the test is
+/// skipped, or fails if all tokenizers are required.
 inline void is_golden(const std::string& dataset, const golden_run& run,
                       const std::string& arguments) {
   const auto tokenizer = inferbench::support::tokenizer_cache() / run.tokenizer;

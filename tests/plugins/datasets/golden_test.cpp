@@ -39,7 +39,7 @@ const golden_dataset datasets[] = {
 class golden_samples
     : public ::testing::TestWithParam<std::tuple<golden_dataset, support::golden_run>> {};
 
-TEST_P(golden_samples, are_those_of_upstreams_rules) {
+TEST_P(golden_samples, follow_upstreams_rules) {
   const auto& [of, run] = GetParam();
   support::is_golden(
       of.name, run, "--num-prompts 20 " + of.flags + (of.renders ? support::template_of(run) : ""));

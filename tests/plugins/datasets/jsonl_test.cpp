@@ -88,7 +88,7 @@ TEST(json_lines, every_row_is_found_in_any_order_however_long_the_lines_are) {
   }
 }
 
-TEST(json_lines, what_is_no_object_is_refused_at_its_place) {
+TEST(json_lines, a_value_that_is_not_an_object_is_refused_with_its_position) {
   const std::pair<std::string_view, std::string_view> cases[] = {
       {"{\"a\": 1", "FILE:2:8: malformed JSON: the line ends inside the row"},
       {"{\"a\": \"x\\", "FILE:2:9: malformed JSON: invalid escape character in string"},
@@ -121,7 +121,7 @@ TEST(json_lines, deep_nesting_costs_no_stack) {
   EXPECT_THAT(message_of(b.lines, 1), HasSubstr("the line ends inside the row"));
 }
 
-TEST(json_lines, a_missing_member_is_named_with_those_there_are) {
+TEST(json_lines, a_missing_member_is_reported_with_the_existing_members) {
   const data_file file("{\"text\": 1, \"n\": 2}\n{}\n{\"" + std::string(5000, 'k') +
                        "\": 1}\n{\"prompt\": 1, \"prompt\": 2}");
   jsonl_bench b(file.path());
@@ -189,7 +189,7 @@ TEST(json_lines, memory_of_a_large_file_is_given_back_on_the_way) {
   EXPECT_LT(most, little);
 }
 
-TEST(json_lines, what_came_through_a_pipe_is_not_given_away) {
+TEST(json_lines, data_from_a_pipe_stays_in_memory) {
   const data_file folder("");
   const std::string pipe = folder.folder() + "/pipe.jsonl";
   ASSERT_EQ(::mkfifo(pipe.c_str(), 0600), 0);

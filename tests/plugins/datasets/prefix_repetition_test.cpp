@@ -24,7 +24,7 @@ std::vector<std::string> shuffled(std::vector<std::string> rows, std::uint64_t s
   return rows;
 }
 
-TEST(prefix_repetition, prompts_are_those_of_upstream_in_its_order) {
+TEST(prefix_repetition, prompts_and_their_order_are_the_same_as_in_upstream) {
   dataset_bench b("prefix_repetition", toy);
   ASSERT_EQ(b.box.prepare(6, 0), IFB_OK) << b.box.message();
   EXPECT_EQ(b.box.info.flags, std::uint32_t{IFB_DATASET_SYNTHETIC | IFB_DATASET_SHUFFLE});
@@ -36,7 +36,7 @@ TEST(prefix_repetition, prompts_are_those_of_upstream_in_its_order) {
   EXPECT_EQ(b.box.read(6), IFB_END);
 }
 
-TEST(prefix_repetition, what_does_not_divide_evenly_goes_to_the_first_groups) {
+TEST(prefix_repetition, the_remaining_prompts_go_to_the_first_groups) {
   dataset_bench b("prefix_repetition", toy);
   ASSERT_EQ(b.box.prepare(8, 0), IFB_OK);
   std::vector<std::string> begins;
@@ -49,7 +49,8 @@ TEST(prefix_repetition, what_does_not_divide_evenly_goes_to_the_first_groups) {
   EXPECT_EQ(std::ranges::count(begins, begins[6]), 2);
 }
 
-// Padding draws from the generator, so pieces that were drawn ahead must be drawn again.
+// Padding takes random numbers from the generator, so pieces that were drawn in advance must be
+// drawn again.
 TEST(prefix_repetition, padded_pieces_move_all_that_come_after_them) {
   number_tokenizer lossy;
   lossy.size = 200;
@@ -129,7 +130,7 @@ TEST(prefix_repetition, prompts_may_go_as_ids) {
   EXPECT_EQ(found.size(), text.prompts().size());
 }
 
-TEST(prefix_repetition, pieces_that_are_not_of_their_length_are_told_once) {
+TEST(prefix_repetition, pieces_of_another_length_are_reported_once) {
   number_tokenizer grows;
   grows.tail = {9};
   dataset_bench b("prefix_repetition", toy, grows);
@@ -144,7 +145,7 @@ TEST(prefix_repetition, pieces_that_are_not_of_their_length_are_told_once) {
                   HasSubstr("6 of 6 prompts are not of the length asked for")));
 }
 
-TEST(prefix_repetition, what_cannot_be_made_is_refused_with_its_option) {
+TEST(prefix_repetition, impossible_values_are_refused_with_their_option) {
   struct refusal {
     settings given;
     std::int64_t wanted;

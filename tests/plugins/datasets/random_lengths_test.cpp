@@ -71,7 +71,7 @@ TEST(random_lengths, that_cannot_be_read_are_refused_with_their_option) {
   }
 }
 
-TEST(random_ids, are_those_that_the_text_encodes_to) {
+TEST(random_ids, are_equal_to_the_ids_of_the_encoded_text) {
   dataset_bench b("random",
                   {{"input-len", "6"},
                    {"output-len", "8"},

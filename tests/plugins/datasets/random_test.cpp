@@ -41,7 +41,7 @@ std::size_t tokens_in(const std::string& text) {
   return static_cast<std::size_t>(std::ranges::count(text, ' ')) + 1;
 }
 
-TEST(random_dataset, prompts_are_those_of_upstream) {
+TEST(random_dataset, prompts_are_the_same_as_in_upstream) {
   random_bench b(random_toy, two_special());
   ASSERT_EQ(b.box.prepare(3, 0), IFB_OK) << b.box.message();
   EXPECT_EQ(b.box.info.rows, 3);
@@ -197,7 +197,7 @@ TEST(random_dataset, a_batch_is_one_request_of_several_texts) {
   EXPECT_EQ(b.box.read(UINT64_MAX), IFB_END);
 }
 
-TEST(random_dataset, what_cannot_be_made_to_fit_is_told_once) {
+TEST(random_dataset, prompts_of_another_length_are_reported_once) {
   number_tokenizer grows;
   grows.tail = {9};
   random_bench b({{"input-len", "4"}, {"prefix-len", "2"}}, grows);

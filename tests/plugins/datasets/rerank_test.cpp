@@ -24,7 +24,7 @@ using ::testing::StartsWith;
 
 std::int64_t on_rerank = 1;
 
-TEST(rerank_dataset, query_and_documents_are_those_of_upstream) {
+TEST(rerank_dataset, query_and_documents_are_the_same_as_in_upstream) {
   dataset_bench b("random-rerank", {{"input-len", "12"}, {"batch-size", 2}}, two_special());
   ASSERT_EQ(b.box.prepare(3, 0), IFB_OK) << b.box.message();
   EXPECT_EQ(b.box.info.rows, 2);
@@ -108,7 +108,7 @@ TEST(rerank_dataset, no_text_of_a_distribution_is_empty) {
   }
 }
 
-TEST(rerank_dataset, what_cannot_be_made_is_refused_with_its_option) {
+TEST(rerank_dataset, impossible_values_are_refused_with_their_option) {
   struct refusal {
     settings given;
     std::int64_t wanted;

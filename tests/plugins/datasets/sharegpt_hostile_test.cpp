@@ -52,7 +52,7 @@ TEST(sharegpt_files, one_that_is_missing_or_a_folder_is_named_with_the_reason) {
   EXPECT_THAT(folder.message, HasSubstr("Is a directory"));
 }
 
-TEST(sharegpt_files, what_is_no_array_is_refused_at_its_place) {
+TEST(sharegpt_files, a_file_that_is_not_an_array_is_refused_with_the_position) {
   const std::pair<std::string_view, std::string_view> cases[] = {
       {"", "FILE:1:1: the file is empty; a JSON array of rows is needed"},
       {" \n\t\n", "FILE:3:1: the file is empty; a JSON array of rows is needed"},

@@ -98,7 +98,7 @@ TEST_F(sharegpt_on_the_hub, a_local_folder_with_the_file_is_as_good) {
   EXPECT_EQ(found.box.prompt(), "from the folder");
 }
 
-TEST_F(sharegpt_on_the_hub, what_is_not_in_the_cache_is_refused_offline_with_the_remedy) {
+TEST_F(sharegpt_on_the_hub, offline_a_file_that_is_not_in_the_cache_is_refused_with_the_remedy) {
   const talks found("org/talks");
   EXPECT_EQ(found.status, IFB_E_CONFIG);
   EXPECT_EQ(found.box.option_at_fault(), "path");

@@ -79,7 +79,7 @@ TEST(sharegpt_multi_turn, speakers_are_known_in_any_case_and_by_all_their_names)
   }
 }
 
-TEST(sharegpt_multi_turn, what_stands_before_the_first_user_is_dropped_but_for_a_system_message) {
+TEST(sharegpt_multi_turn, messages_before_the_first_user_are_dropped_except_a_system_message) {
   const data_file file("[" +
                        record({{"gpt", "x"},
                                {"system", "S"},
@@ -95,7 +95,7 @@ TEST(sharegpt_multi_turn, what_stands_before_the_first_user_is_dropped_but_for_a
               ElementsAre(said{"system", "S", 1}, said{"user", "a", 1}, said{"assistant", "b", 1}));
 }
 
-TEST(sharegpt_multi_turn, what_breaks_the_alternation_ends_the_conversation) {
+TEST(sharegpt_multi_turn, a_message_that_breaks_the_alternation_ends_the_conversation) {
   const turns good = {{"human", "a"}, {"gpt", "b"}};
   const std::vector<turns> breaks = {{{"gpt", "c"}, {"human", "d"}, {"gpt", "e"}},
                                      {{"system", "c"}, {"human", "d"}, {"gpt", "e"}},
@@ -151,7 +151,7 @@ TEST(sharegpt_multi_turn, parts_of_a_conversation_are_joined_in_the_order_of_the
   EXPECT_THAT(b.row(1), ElementsAre(said{"user", "x", 1}, said{"assistant", "y", 1}));
 }
 
-TEST(sharegpt_multi_turn, records_without_the_id_of_a_part_stand_alone) {
+TEST(sharegpt_multi_turn, records_without_the_id_of_a_part_are_whole_conversations) {
   std::string all;
   for (const char* const id :
        {"", R"("id": "a", )", R"("id": "a", )", R"("id": "a_", )", R"("id": "a_b", )",
@@ -166,7 +166,7 @@ TEST(sharegpt_multi_turn, records_without_the_id_of_a_part_stand_alone) {
     EXPECT_EQ(b.row(i).size(), 2U);
 }
 
-TEST(sharegpt_multi_turn, a_part_of_one_turn_is_no_reason_to_drop_it) {
+TEST(sharegpt_multi_turn, a_part_of_one_turn_is_kept) {
   const data_file file("[" + record({{"human", "a"}}, R"("id": "abc_0", )") + "," +
                        record({{"gpt", "b"}}, R"("id": "abc_1", )") + "," + record({}) + "]");
   multi_turn_bench b(file.path());
@@ -196,7 +196,7 @@ TEST(sharegpt_multi_turn, turns_are_limited_as_messages_and_answered_to_the_last
   EXPECT_EQ(five.row(0).size(), 5U);
 }
 
-TEST(sharegpt_multi_turn, a_conversation_in_which_nobody_answers_is_skipped) {
+TEST(sharegpt_multi_turn, a_conversation_without_an_answer_is_skipped) {
   const data_file file("[" + record({{"gpt", "b"}, {"human", "a"}}) + "," +
                        record({{"gpt", "b"}, {"gpt", "a"}}) + "]");
   multi_turn_bench b(file.path());

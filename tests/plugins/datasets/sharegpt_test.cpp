@@ -78,12 +78,12 @@ std::string samples(std::uint64_t seed, std::int64_t num_prompts) {
 }
 
 // The golden file was computed by a Python program with upstream's rules and the same tokenizer.
-TEST(sharegpt_dataset, samples_are_those_of_upstream_at_two_seeds) {
+TEST(sharegpt_dataset, samples_are_the_same_as_in_upstream_for_two_seeds) {
   EXPECT_EQ(samples(0, 25), support::read_fixture("datasets/sharegpt_seed0.jsonl"));
   EXPECT_EQ(samples(42, 25), support::read_fixture("datasets/sharegpt_seed42.jsonl"));
 }
 
-TEST(sharegpt_dataset, what_is_no_row_is_dropped_at_load_and_told) {
+TEST(sharegpt_dataset, invalid_rows_are_dropped_at_load_and_reported) {
   sharegpt_bench b(sharegpt_fixture);
   ASSERT_EQ(b.box.prepare(1000), IFB_OK) << b.box.message();
   EXPECT_EQ(b.box.info.rows, 25);

@@ -95,9 +95,10 @@ std::string fetched(const fake_server& from, const std::string& path) {
   return b.prompts().front();
 }
 
-TEST(slices, of_a_text_at_an_address_are_those_of_a_file) {
+TEST(slices, of_a_text_at_an_address_are_the_same_as_of_a_file) {
   const fake_server server([](const request& asked) {
-    EXPECT_EQ(asked.header("authorization"), "") << "no token of the hub goes elsewhere";
+    EXPECT_EQ(asked.header("authorization"), "")
+        << "the token of the hub is sent to no other server";
     if (asked.target == "/old") return response{302, {{"Location", "/new"}}, "moved"};
     return response{200, {}, hundred()};
   });
@@ -153,7 +154,7 @@ TEST(slices, of_an_endless_text_are_refused_at_64_mebibytes) {
   EXPECT_THAT(fetched(server, "/long"), HasSubstr("/long is longer than 64 MiB"));
 }
 
-TEST(slices, of_an_address_that_nobody_serves_are_refused) {
+TEST(slices, of_an_address_without_a_server_are_refused) {
   dataset_bench b("txt-slices", {{"path", "http://127.0.0.1:1/text"}});
   EXPECT_EQ(b.box.prepare(1, 0), IFB_E_IO);
   EXPECT_THAT(b.box.message(), HasSubstr("cannot fetch http://127.0.0.1:1/text: "));

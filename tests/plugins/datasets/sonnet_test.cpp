@@ -31,7 +31,7 @@ struct sonnet_bench {
   dataset_box box{"sonnet"};
 };
 
-// Ten lines of one word. With the token that the model adds each line counts 2.
+// Ten lines of one word each. With the token that the model adds, a line counts as 2 tokens.
 std::string ten_words() {
   std::string out;
   for (int i = 0; i < 10; ++i)
@@ -39,7 +39,7 @@ std::string ten_words() {
   return out;
 }
 
-// The task is 11 words; template and model add 3.
+// Tokens of a prompt without lines: the task has 11 words; template and model add 3 tokens.
 constexpr std::int64_t base = 14;
 
 TEST(sonnet, lines_are_drawn_as_python_draws_them) {
@@ -48,7 +48,7 @@ TEST(sonnet, lines_are_drawn_as_python_draws_them) {
       {{"path", file.path()}, {"input-len", std::to_string(base + 11)}, {"prefix-len", base + 2}});
   ASSERT_EQ(b.box.prepare(2, 0), IFB_OK) << b.box.message();
   EXPECT_EQ(b.box.info.rows, 2);
-  // 11 and 2 tokens are 5.5 and 1 lines, rounded to 6 and 1.
+  // 11 and 2 tokens correspond to 5.5 and 1 lines, which are rounded to 6 and 1.
   ifb::python_random random(0);
   for (std::uint64_t row = 0; row < 2; ++row) {
     std::string lines = "w0\n";
@@ -111,7 +111,7 @@ TEST(sonnet, draws_that_are_too_long_are_made_again) {
   EXPECT_GT(lengths.size(), 1U);
 }
 
-TEST(sonnet, what_never_fits_is_given_up) {
+TEST(sonnet, a_length_that_is_never_reached_is_an_error) {
   const data_file file(std::string("short\n") + std::string("long ") + std::string(400, 'x') +
                        "\n");
   std::string many = "a b c d e f g h i j k l m n o p q r s t\n";
@@ -134,11 +134,12 @@ TEST(sonnet, prompts_may_have_lengths_of_a_distribution) {
   for (std::uint64_t row = 0; row < 60; ++row) {
     ASSERT_EQ(b.box.read(row), IFB_OK) << b.box.message();
     EXPECT_THAT(b.box.prompt(), HasSubstr(std::string(sonnet_task) + "w0\n")) << "the prefix stays";
-    // A line counts 1 in a prompt and 2 alone, so about half of the requested length is filled.
+    // A line counts as 1 token in a prompt and as 2 tokens alone, so about half of the requested
+    // length is filled.
     EXPECT_LE(b.box.sample.input_tokens, base + 10);
     seen.insert(b.box.sample.input_tokens);
   }
-  EXPECT_EQ(*seen.begin(), base + 1) << "the prefix, where nothing more fits";
+  EXPECT_EQ(*seen.begin(), base + 1) << "only the prefix, if nothing more fits";
   EXPECT_EQ(*seen.rbegin(), base + 10);
   sonnet_bench again(
       {{"path", poem->path()}, {"input-len", lengths + ")"}, {"prefix-len", base + 2}});
@@ -148,8 +149,8 @@ TEST(sonnet, prompts_may_have_lengths_of_a_distribution) {
 }
 
 TEST(sonnet, a_drawn_length_that_its_lines_do_not_fit_has_fewer) {
-  // A single line counts 3 on average, so two lines are drawn for a length of 6; many draws are
-  // longer.
+  // A single line has 3 tokens on average, so two lines are drawn for a length of 6. Many pairs of
+  // lines are longer than that.
   const data_file file("\n\n\na b c d e f g h i j k l\n");
   sonnet_bench b(
       {{"path", file.path()},
@@ -223,7 +224,7 @@ TEST(sonnet, a_tokenizer_without_a_template_is_refused_with_the_remedy) {
   EXPECT_THAT(none.message(), HasSubstr("--tokenizer-mode"));
 }
 
-TEST(sonnet, what_cannot_be_made_is_refused_with_its_option) {
+TEST(sonnet, impossible_values_are_refused_with_their_option) {
   const data_file file(ten_words());
   const data_file* const some = &file;
   const auto refused = [&](settings given, std::int64_t wanted, const char* option,

@@ -26,7 +26,7 @@ const std::string spec_bench_fixture = fixture_path("spec_bench/question.jsonl")
 
 class spec_bench_golden : public ::testing::TestWithParam<support::golden_run> {};
 
-TEST_P(spec_bench_golden, samples_are_those_of_upstream) {
+TEST_P(spec_bench_golden, samples_are_the_same_as_in_upstream) {
   support::is_golden_of("spec_bench", GetParam(), spec_bench_fixture);
 }
 
@@ -72,7 +72,7 @@ TEST(spec_bench_dataset, a_category_leaves_its_rows_in_their_order) {
   EXPECT_EQ(all.box.info.rows, 4);
 }
 
-TEST(spec_bench_dataset, a_category_that_no_row_has_is_refused_with_those_there_are) {
+TEST(spec_bench_dataset, an_unknown_category_is_refused_with_the_existing_categories) {
   const temporary_folder folder;
   const auto said = [&](const std::string& path) {
     spec_bench_rows b(path, {{"category", "mathe"}});

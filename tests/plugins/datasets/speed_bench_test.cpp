@@ -25,7 +25,7 @@ const std::string speed_bench_fixture = fixture_path("speed_bench");
 
 class speed_bench_golden : public ::testing::TestWithParam<support::golden_run> {};
 
-TEST_P(speed_bench_golden, samples_are_those_of_upstream) {
+TEST_P(speed_bench_golden, samples_are_the_same_as_in_upstream) {
   support::is_golden_of("speed_bench", GetParam(), speed_bench_fixture);
 }
 
@@ -44,7 +44,7 @@ TEST(speed_bench_dataset, the_first_message_goes_through_the_template) {
   EXPECT_EQ(b.box.sample.output_tokens, 4096);
 }
 
-TEST(speed_bench_dataset, a_category_is_taken_alone) {
+TEST(speed_bench_dataset, only_rows_of_the_category_are_used) {
   speed_bench_rows b(speed_bench_fixture,
                      {{"category", "stem"}, {"skip-chat-template", speed_yes}, {"output-len", 8}});
   ASSERT_EQ(b.box.prepare(1), IFB_OK) << b.box.message();
@@ -74,7 +74,7 @@ TEST(speed_bench_dataset, a_subset_is_a_file_of_the_folder) {
                                        "; subsets of that folder: throughput_1k, throughput_32k");
 }
 
-TEST(speed_bench_dataset, what_is_no_such_folder_is_refused_with_where_to_get_one) {
+TEST(speed_bench_dataset, a_wrong_folder_is_refused_with_the_source_of_the_data) {
   const temporary_folder folder;
   speed_bench_rows empty(folder.path());
   EXPECT_EQ(empty.box.prepare(1), IFB_E_CONFIG);

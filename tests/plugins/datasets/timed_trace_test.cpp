@@ -48,7 +48,7 @@ TEST(timed_trace, equal_hashes_are_equal_ids_and_a_shorter_piece_begins_the_long
 }
 
 // The ids must be the same in every release and on every machine.
-TEST(timed_trace, ids_depend_on_seed_and_hash_alone) {
+TEST(timed_trace, ids_depend_only_on_seed_and_hash) {
   const data_file file(three);
   const auto made = [&](std::uint64_t seed) {
     dataset_bench b("timed_trace", with(file, {{"chunk-hash-size", 8}}));
@@ -61,7 +61,7 @@ TEST(timed_trace, ids_depend_on_seed_and_hash_alone) {
   EXPECT_NE(made(0), made(1));
 }
 
-TEST(timed_trace, times_and_answers_are_those_of_the_lines) {
+TEST(timed_trace, times_and_answers_come_from_the_lines) {
   const data_file file(three);
   dataset_bench b("timed_trace", with(file));
   ASSERT_EQ(b.box.prepare(10), IFB_OK);
@@ -109,7 +109,7 @@ TEST(timed_trace, members_may_have_other_names) {
   EXPECT_EQ(b.box.sample.arrival_ns, 2'000'000'000);
 }
 
-TEST(timed_trace, hashes_that_end_before_the_prompt_are_told_with_the_remedy) {
+TEST(timed_trace, hashes_that_end_before_the_prompt_are_reported_with_the_remedy) {
   const data_file file(
       "{\"timestamp\":0,\"input_length\":16,\"output_length\":1,\"hash_ids\":[1]}\n"
       "{\"timestamp\":0,\"input_length\":17,\"output_length\":1,\"hash_ids\":[1]}\n"
@@ -133,7 +133,7 @@ TEST(timed_trace, hashes_that_end_before_the_prompt_are_told_with_the_remedy) {
   EXPECT_EQ(b.box.sample.arrival_ns, 0);  // was due before the start
 }
 
-TEST(timed_trace, a_line_that_is_none_ends_it_before_the_run_with_its_place) {
+TEST(timed_trace, an_invalid_line_is_an_error_before_the_run_with_its_position) {
   const std::string good =
       "{\"timestamp\":0,\"input_length\":1,\"output_length\":1,\"hash_ids\":[1]}\n";
   const std::pair<std::string, const char*> cases[] = {

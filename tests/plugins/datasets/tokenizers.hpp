@@ -24,7 +24,7 @@ struct number_tokenizer {
   std::uint64_t size = 1000;
   std::uint32_t added = 0;
   std::vector<std::uint32_t> special;
-  /// The ids after decoding and encoding a text. Empty function: they do not change.
+  /// Returns the ids after decoding and encoding. Empty function: the ids do not change.
   std::function<std::vector<std::uint32_t>(std::span<const std::uint32_t>)> decoded = nullptr;
   /// Ids that encoding appends to each text.
   std::vector<std::uint32_t> tail;

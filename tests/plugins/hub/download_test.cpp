@@ -64,7 +64,7 @@ class downloads : public testing::Test {
   std::filesystem::path folder = home.path / "models--org--name";
 };
 
-TEST_F(downloads, send_the_token_to_the_hub_and_to_nobody_else) {
+TEST_F(downloads, send_the_token_only_to_the_hub) {
   EXPECT_EQ(fetch("large"), "a large file");
   ASSERT_EQ(net.server.requests().size(), 2U);
   for (const auto& each : net.server.requests())
@@ -76,7 +76,7 @@ TEST_F(downloads, send_the_token_to_the_hub_and_to_nobody_else) {
   EXPECT_THAT(blobs(), testing::ElementsAre(large_sha256));
 }
 
-TEST_F(downloads, take_up_what_an_earlier_attempt_left) {
+TEST_F(downloads, continue_the_partial_file_of_an_earlier_attempt) {
   write(folder / "blobs" / (std::string(large_sha256) + ".incomplete"), "a lar");
   EXPECT_EQ(fetch("large"), "a large file");
   EXPECT_EQ(net.store.requests().at(0).header("range"), "bytes=5-");
@@ -121,7 +121,7 @@ TEST_F(downloads, refuse_another_part_than_they_asked_for) {
   EXPECT_THAT(refusal("small", IFB_E_REMOTE), HasSubstr("another part than was asked for"));
 }
 
-TEST_F(downloads, give_up_when_nothing_more_comes_and_keep_what_came) {
+TEST_F(downloads, give_up_when_no_more_data_comes_and_keep_the_partial_file) {
   net.before_store = [&](const request& asked) -> std::optional<response> {
     response cut = hub_test::fake_hub::ranged(asked, "a large file");
     cut.send = asked.header("range").empty() ? 4 : 0;
@@ -134,7 +134,7 @@ TEST_F(downloads, give_up_when_nothing_more_comes_and_keep_what_came) {
   EXPECT_EQ(net.store.requests().size(), 1U + static_cast<std::size_t>(settings.attempts));
 }
 
-TEST_F(downloads, throw_away_what_has_another_hash) {
+TEST_F(downloads, discard_a_file_with_another_hash) {
   net.files["large"].text = "A LARGE FILE";
   EXPECT_THAT(refusal("large", IFB_E_DATA), AllOf(HasSubstr("large of org/name arrives damaged"),
                                                   HasSubstr(large_sha256), HasSubstr("proxy")));
@@ -142,7 +142,7 @@ TEST_F(downloads, throw_away_what_has_another_hash) {
   EXPECT_FALSE(std::filesystem::exists(folder / "snapshots" / commit / "large"));
 }
 
-TEST_F(downloads, fetch_whole_what_was_left_damaged) {
+TEST_F(downloads, fetch_a_damaged_partial_file_again) {
   write(folder / "blobs" / (std::string(large_sha256) + ".incomplete"), "A LAR");
   EXPECT_EQ(fetch("large"), "a large file");
   EXPECT_EQ(net.store.requests().size(), 2U);
@@ -214,7 +214,7 @@ TEST_F(downloads, of_one_file_by_several_at_once_fetch_it_once) {
   EXPECT_EQ(net.store.requests().size(), 1U);
 }
 
-/// The child process of the next test. Does nothing if it is run as a test.
+/// The code of the child process that the next test starts. Does nothing if it is run as a test.
 TEST(child_process, fetches_a_file) {
   const char* const endpoint = std::getenv("HUB_TEST_ENDPOINT");
   if (endpoint == nullptr) return;

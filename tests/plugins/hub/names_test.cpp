@@ -5,7 +5,7 @@
 namespace hub {
 namespace {
 
-TEST(names, know_what_the_hub_calls_a_repository) {
+TEST(names, are_valid_names_of_repositories_on_the_hub) {
   for (const char* good : {"gpt2", "org/name", "meta-llama/Llama-3.1-8B", "a_b/c.d", "x"})
     EXPECT_TRUE(is_repository_id(good)) << good;
   for (const char* bad :

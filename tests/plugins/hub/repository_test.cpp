@@ -1,5 +1,5 @@
-// Tests where files are found: folders, the cache and the hub; and the messages if nothing is
-// found.
+// Tests the search for files in folders, in the cache and on the hub, and the messages if nothing
+// is found.
 #include "common/hub/repository.hpp"
 
 #include <gmock/gmock.h>
@@ -71,7 +71,7 @@ TEST_F(repositories, are_local_folders_first) {
   EXPECT_TRUE(net.server.requests().empty());
 }
 
-TEST_F(repositories, need_no_network_for_what_the_cache_has) {
+TEST_F(repositories, need_no_network_for_files_in_the_cache) {
   write(folder / "refs/main", commit);
   write(folder / "snapshots" / commit / "tokenizer.json", "cached");
   write(folder / ".no_exist" / commit / "gone", "");
@@ -178,7 +178,7 @@ TEST_F(repositories, that_the_cache_has_in_part_are_usable_without_the_network) 
   EXPECT_THAT(host.log()[0], HasSubstr("taking what the cache has"));
 }
 
-TEST_F(repositories, do_without_listings_where_a_mirror_has_none) {
+TEST_F(repositories, work_without_listings_if_a_mirror_has_none) {
   net.before_hub = [](const request& asked) -> std::optional<response> {
     if (asked.target.starts_with("/api/")) return response{405, {}, ""};
     return std::nullopt;
@@ -246,7 +246,7 @@ TEST_F(repositories, are_asked_again_when_the_hub_is_busy) {
   EXPECT_EQ(1000 - left, settings.attempts);
 }
 
-TEST_F(repositories, take_nothing_from_who_is_no_hub) {
+TEST_F(repositories, use_nothing_from_a_server_that_is_not_a_hub) {
   net.before_hub = [](const request&) -> std::optional<response> {
     return response{200, {}, "<html>a portal that wants a password"};
   };
@@ -254,7 +254,7 @@ TEST_F(repositories, take_nothing_from_who_is_no_hub) {
               AllOf(HasSubstr("does not answer as a hub does"), HasSubstr("HF_ENDPOINT")));
 }
 
-TEST_F(repositories, write_nowhere_but_into_their_folder) {
+TEST_F(repositories, write_only_into_their_folder) {
   net.before_hub = [](const request&) -> std::optional<response> {
     return response{200, {{"ETag", "\"e\""}, {"X-Repo-Commit", "../../../outside"}}, "x"};
   };

@@ -19,7 +19,7 @@ TEST(url, follows_nowhere_that_is_not_http_or_is_less_safe) {
   EXPECT_EQ(resolved("not an address", "/x"), std::nullopt);
 }
 
-TEST(url, tells_who_is_spoken_to) {
+TEST(url, has_an_origin_of_scheme_host_and_port) {
   EXPECT_EQ(origin_of("https://Hub.example/a"), "https://hub.example:443");
   EXPECT_EQ(origin_of("http://hub.example:80/b"), origin_of("http://hub.example/a"));
   EXPECT_NE(origin_of("http://hub.example:81/b"), origin_of("http://hub.example/a"));

@@ -16,7 +16,7 @@ TEST(jinja_statements, trim_blocks_and_strip_before_them) {
   EXPECT_EQ(rendered("a\r\nb\rc\n"), "a\nb\nc");
 }
 
-TEST(jinja_statements, leave_assignments_in_loops_behind) {
+TEST(jinja_statements, end_assignments_with_their_loop) {
   EXPECT_EQ(rendered("{% set x = 1 %}{% for i in [1, 2] %}{% set x = x + i %}{{ x }}{% endfor %}"
                      "{{ x }}"),
             "231");
@@ -86,7 +86,7 @@ TEST(jinja_statements, give_generators_one_pass) {
             "TypeError: Object of type generator is not JSON serializable");
 }
 
-TEST(jinja_statements, refuse_what_cannot_be_parsed) {
+TEST(jinja_statements, refuse_invalid_syntax) {
   const auto refuses = [](const char* source, const char* message) {
     EXPECT_EQ(rendered(source), message) << source;
   };
@@ -111,7 +111,7 @@ TEST(jinja_statements, refuse_what_cannot_be_parsed) {
           "TemplateRuntimeError: cannot assign attribute on non-namespace object");
 }
 
-TEST(jinja_statements, name_what_is_left_out_with_template_and_line) {
+TEST(jinja_statements, report_unsupported_statements_with_template_and_line) {
   try {
     static_cast<void>(compile("a\n\n{% include 'x' %}", "model.jinja"));
     FAIL();

@@ -75,7 +75,7 @@ TEST(jinja_values, are_sliced_by_code_points) {
   EXPECT_EQ(shown_value("x[::0]", "{\"x\": \"a\"}"), "ValueError: slice step cannot be zero");
 }
 
-TEST(jinja_values, say_what_they_lack) {
+TEST(jinja_values, name_their_missing_members) {
   const auto* const context = "{\"d\": {\"a\": 1}, \"l\": [1], \"n\": null}";
   EXPECT_EQ(shown_value("d.x", context), "");
   EXPECT_EQ(shown_value("d.x.y", context), "UndefinedError: 'dict object' has no attribute 'x'");
@@ -113,7 +113,7 @@ TEST(jinja_values, keep_the_order_of_dicts_and_the_last_of_equal_keys) {
             "04950False");
 }
 
-TEST(jinja_values, marked_as_safe_escape_what_they_meet) {
+TEST(jinja_values, marked_as_safe_escape_text_that_is_added_to_them) {
   EXPECT_EQ(shown_value("'<a>'|safe + '<b>'"), "<a>&lt;b&gt;");
   EXPECT_EQ(shown_value("['<a>'|safe]"), "[Markup('<a>')]");
   EXPECT_EQ(shown_value("'<a>'|safe ~ '<b>'"), "<a><b>");

@@ -79,13 +79,13 @@ TEST(console, probes_of_which_none_succeeded_are_not_reported) {
   EXPECT_EQ(report_with("console", {}, in).printed, golden("plain.txt"));
 }
 
-TEST(console, positions_are_left_out_where_the_server_has_none) {
+TEST(console, positions_are_left_out_if_the_server_has_none) {
   input in = full_run();
   in.run.set_fact("spec_decode", R"({"per_position_acceptance_rates": []})");
   EXPECT_THAT(report_with("console", {}, in).printed, Not(HasSubstr("Per-position")));
 }
 
-TEST(console, why_there_is_no_steady_state_is_told) {
+TEST(console, the_reason_for_a_missing_steady_state_is_printed) {
   input in = closed_run();
   in.run.max_concurrency = 32;
   EXPECT_THAT(report_with("console", {}, in).printed,
@@ -134,7 +134,7 @@ TEST(console, a_client_that_kept_up_says_so_and_by_how_much_each_latency_may_be_
   expect_golden(report_with("console", {}, in).printed, "kept_up.txt");
 }
 
-TEST(console, a_client_that_did_not_tells_why_and_how_far_off_it_is) {
+TEST(console, a_client_that_did_not_keep_up_is_described_with_reasons_and_errors) {
   input in = strained_run();
   delay(in, 1, 30);
   in.run.set_fact("client", client_of(in, [](metrics::client_health& of) {
@@ -152,7 +152,7 @@ TEST(console, a_client_that_did_not_tells_why_and_how_far_off_it_is) {
   expect_golden(report_with("console", {}, in).printed, "invalid_client.txt");
 }
 
-TEST(console, where_nobody_can_say_what_the_client_added_it_says_that) {
+TEST(console, an_unknown_client_error_is_printed_as_unknown) {
   input in = plain_run();
   in.records[0].late.unknown = true;
   const auto printed = [&](const std::function<void(metrics::client_health&)>& change) {
@@ -193,7 +193,7 @@ TEST(console, a_run_without_its_end_has_bounds_and_no_verdict) {
   EXPECT_THAT(without, Not(HasSubstr("\nClient")));
 }
 
-TEST(console, a_client_of_which_an_older_journal_tells_has_its_verdict_alone) {
+TEST(console, a_client_from_an_older_journal_has_only_its_verdict) {
   input in = plain_run();
   in.run.set_fact("client",
                   R"({"verdict": "SUSPECT", "reasons": ["it was busy"],
@@ -231,7 +231,7 @@ TEST(console, a_bound_is_never_rounded_down) {
     EXPECT_EQ(shown(ms), text) << ms;
 }
 
-TEST(console, a_figure_whose_bound_nobody_knows_has_a_row_beside_those_that_are_known) {
+TEST(console, a_figure_with_an_unknown_bound_has_a_row_too) {
   input in = plain_run();
   const auto table_of = [&](const std::string& bounds) {
     in.run.set_fact("client", R"({"verdict": "VALID", "error_bound_ms": )" + bounds + "}");
@@ -278,7 +278,7 @@ TEST(console, each_plugin_has_its_cost) {
                "Cost of tokenizer hf:                    9.88 us per KB of text\n"));
 }
 
-TEST(console, what_a_journal_says_about_the_client_is_not_believed_blindly) {
+TEST(console, invalid_data_about_the_client_in_a_journal_is_not_used) {
   input in = plain_run();
   const std::string without = report_with("console", {}, in).printed;
   for (const char* json :
@@ -340,7 +340,7 @@ TEST(console, audio_has_its_real_time_factor) {
               HasSubstr("\nRTFx (Inverse Real-Time Factor):         4.00      \n"));
 }
 
-TEST(console, what_a_server_wrote_cannot_move_the_cursor) {
+TEST(console, text_of_a_server_cannot_move_the_cursor) {
   input in = hopeless_run();
   in.records[0].error = "red \x1B[31m text\r\nand\x07 more";
   EXPECT_THAT(report_with("console", {}, in).printed,

@@ -77,7 +77,7 @@ TEST_F(dataset_stats_picture, without_tokens_or_requests_a_warning_says_so) {
   EXPECT_FALSE(fs::exists(picture()));
 }
 
-TEST_F(dataset_stats_picture, what_cannot_be_written_is_a_warning) {
+TEST_F(dataset_stats_picture, a_file_that_cannot_be_written_causes_a_warning) {
   fs::create_directory(picture());
   const outcome o = report(plain_run());
   EXPECT_TRUE(o.ok);

@@ -25,14 +25,14 @@ struct input {
 
 struct outcome {
   bool ok = false;
-  bool stamps = false;                                         // it got the stamps of every event
+  bool stamps = false;                                         // the reporter got all event stamps
   std::string printed;                                         // on standard output
-  std::vector<std::pair<std::string, std::string>> artifacts;  // what, path
+  std::vector<std::pair<std::string, std::string>> artifacts;  // kind, path
   std::vector<std::string> lines;                              // log lines
 };
 
-/// The run began at `started_ns` and ended on 2026-11-20 06:30:00 UTC. Throws base::error if the
-/// plugin refuses its options.
+/// report_with() reports a run that began at `started_ns` and ended on 2026-11-20 06:30:00 UTC. It
+/// throws base::error if the plugin refuses its options.
 inline constexpr std::uint64_t started_ns = 5'000'000'000'000;
 [[nodiscard]] outcome report_with(const std::string& plugin, const std::vector<setting>& settings,
                                   const input& given);

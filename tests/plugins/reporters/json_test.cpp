@@ -88,7 +88,7 @@ TEST_F(json_file, a_run_in_constant_memory_has_no_entry_for_each_request) {
   }
 }
 
-TEST_F(json_file, who_asks_for_details_gets_them_in_a_bounded_run_too) {
+TEST_F(json_file, details_are_also_available_in_a_bounded_run) {
   ASSERT_TRUE(report_with("json", named({{"save-detailed", true}}), bounded(plain_run())).ok);
   const auto result = strictly_parsed(text());
   EXPECT_EQ(result["latencies"].Size(), 3U);
@@ -271,7 +271,8 @@ TEST_F(json_file, times_are_written_as_python_prints_the_quotient) {
     r.sequence = in.records.size();
     r.status = IFB_OK;
     r.start_ns = 1ULL << 60U;
-    // Due after its start: not possible in a run, but a journal may contain it.
+    // Every second request is due after its start. This cannot happen in a run, but a journal may
+    // contain such records.
     const std::int64_t queued = r.sequence % 2 == 0 ? ns : -ns;
     r.due_ns = r.start_ns - static_cast<std::uint64_t>(queued);
     r.tokens = client::stamps(r.start_ns);
@@ -382,7 +383,7 @@ TEST_F(json_file, a_text_of_bad_utf8_still_makes_valid_json) {
   EXPECT_THAT(std::string(d["generated_texts"][0].GetString()), testing::EndsWith(" end"));
 }
 
-TEST_F(json_file, metadata_overwrites_what_stands_before_it_and_yields_to_what_comes_after) {
+TEST_F(json_file, metadata_replaces_earlier_members_and_is_replaced_by_later_members) {
   ASSERT_TRUE(report_with("json",
                           named({{"metadata", std::vector<std::string>{"backend=mine", "duration=x",
                                                                        "own=1", "own=2"}}}),
@@ -446,7 +447,7 @@ TEST_F(json_file, the_name_of_one_of_several_runs_has_its_number) {
   EXPECT_THAT(files(), ElementsAre("openai-infqps-small-7b-20261120-063000-run2.json"));
 }
 
-TEST_F(json_file, two_runs_that_end_in_one_second_have_two_files_with_what_belongs_to_each) {
+TEST_F(json_file, two_runs_that_end_in_one_second_have_separate_files) {
   const std::vector<setting> here = {{"result-dir", folder.string()}};
   input in = plain_run();
   const std::string stem = "openai-infqps-small-7b-20261120-063000";
@@ -487,7 +488,7 @@ TEST_F(json_file, that_is_appended_to_or_named_is_one_for_all_runs) {
   EXPECT_THAT(text(generated), HasSubstr("}\n{"));
 }
 
-TEST_F(json_file, what_a_process_that_died_has_left_beside_it_is_removed) {
+TEST_F(json_file, a_temporary_file_of_a_dead_process_is_removed) {
   std::ofstream(folder / ".inferbench-4711-0.tmp") << "half of a result";
   ASSERT_TRUE(report_with("json", named(), plain_run()).ok);
   EXPECT_THAT(files(), ElementsAre("r.json"));
@@ -534,7 +535,7 @@ TEST_F(json_file, appending_makes_json_lines_without_a_last_end) {
   EXPECT_EQ(text(), golden("plain.json") + "\n" + golden("plain.json"));
 }
 
-TEST_F(json_file, replacing_leaves_nothing_of_what_was_there) {
+TEST_F(json_file, replacing_leaves_nothing_of_the_old_file) {
   std::ofstream(folder / "r.json") << std::string(100'000, 'x');
   ASSERT_TRUE(report_with("json", named(), plain_run()).ok);
   expect_golden(text(), "plain.json");
@@ -549,7 +550,7 @@ TEST_F(json_file, a_symbolic_link_stays_one) {
   EXPECT_EQ(text("target.json"), golden("plain.json"));
 }
 
-TEST_F(json_file, a_symbolic_link_to_nothing_yet_makes_what_it_names) {
+TEST_F(json_file, a_symbolic_link_to_a_missing_file_creates_the_file) {
   fs::create_directory(folder / "deep");
   fs::create_symlink("deep/second.json", folder / "r.json");
   fs::create_symlink(folder / "deep" / "target.json", folder / "deep" / "second.json");
@@ -558,7 +559,7 @@ TEST_F(json_file, a_symbolic_link_to_nothing_yet_makes_what_it_names) {
   EXPECT_EQ(text("deep/target.json"), golden("plain.json"));
 }
 
-TEST_F(json_file, a_symbolic_link_to_itself_is_told) {
+TEST_F(json_file, a_symbolic_link_to_itself_is_reported) {
   fs::create_symlink("r.json", folder / "r.json");
   const outcome o = report_with("json", named({{"append-result", true}}), plain_run());
   EXPECT_FALSE(o.ok);
@@ -610,7 +611,7 @@ std::string refusal_of(const std::vector<setting>& given) {
   }
 }
 
-TEST_F(json_file, a_place_that_may_not_be_written_to_is_told_before_the_run) {
+TEST_F(json_file, a_file_that_may_not_be_written_is_reported_before_the_run) {
   std::ofstream(folder / "r.json") << "old";
   ::chmod((folder / "r.json").c_str(), 0444);
   ::chmod(folder.c_str(), 0555);
@@ -625,19 +626,19 @@ TEST_F(json_file, a_place_that_may_not_be_written_to_is_told_before_the_run) {
   EXPECT_EQ(base::read_file((folder / "r.json").string()), "old");
 }
 
-TEST_F(json_file, a_full_disk_is_told) {
+TEST_F(json_file, a_full_disk_is_reported) {
   const outcome o =
       report_with("json", {{"result-filename", std::string("/dev/full")}}, plain_run());
   EXPECT_FALSE(o.ok);
   EXPECT_THAT(o.lines, ElementsAre(HasSubstr("cannot write to /dev/full: No space left")));
 }
 
-TEST_F(json_file, a_missing_folder_in_the_name_is_told_before_the_run) {
+TEST_F(json_file, a_missing_folder_in_the_name_is_reported_before_the_run) {
   EXPECT_THAT(refusal_of({{"result-filename", (folder / "missing" / "x.json").string()}}),
               HasSubstr("there is no folder " + (folder / "missing").string()));
 }
 
-TEST_F(json_file, a_name_that_no_file_can_have_is_told_before_the_run) {
+TEST_F(json_file, an_impossible_file_name_is_reported_before_the_run) {
   const outcome o = report_with(
       "json", {{"result-dir", folder.string()}, {"label", std::string(300, 'x')}}, plain_run());
   EXPECT_FALSE(o.ok);

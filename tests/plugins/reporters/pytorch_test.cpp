@@ -113,7 +113,7 @@ TEST_F(pytorch_file, arguments_have_upstreams_names_types_and_defaults_and_no_se
   EXPECT_STREQ(all[0]["model"]["name"].GetString(), "org/small-7b");
 }
 
-TEST_F(pytorch_file, general_lengths_are_those_of_every_dataset_that_upstream_gives_them) {
+TEST_F(pytorch_file, general_lengths_set_the_lengths_of_the_same_datasets_as_in_upstream) {
   input in = plain_run();
   in.resolved.insert(in.resolved.rfind('}'),
                      R"(, "flags": {"input-len": 20, "output-len": 4, "random-input-len": 70})");
@@ -187,7 +187,7 @@ TEST_F(pytorch_file, the_degree_of_parallelism_comes_from_the_metadata) {
   EXPECT_STREQ(all[0]["metric"]["extra_info"]["tensor_parallel_size"].GetString(), "8");
 }
 
-TEST_F(pytorch_file, the_rest_of_the_result_goes_with_each_record_but_no_array_and_not_ours) {
+TEST_F(pytorch_file, each_record_has_the_rest_of_the_result_without_arrays_and_our_figures) {
   ASSERT_TRUE(report(full_run(), {r}).ok);
   const auto all = records();
   const auto& info = all[0]["metric"]["extra_info"];
@@ -212,7 +212,7 @@ TEST_F(pytorch_file, each_run_replaces_the_file_and_appending_makes_one_array_of
   EXPECT_EQ(records().Size(), 12U);
 }
 
-TEST_F(pytorch_file, a_file_that_cannot_be_added_to_is_told_before_the_run_and_left_alone) {
+TEST_F(pytorch_file, a_file_that_cannot_be_appended_to_is_reported_before_the_run_and_not_changed) {
   for (const char* text : {"{}", "[1", "[1] [2]", "null"}) {
     std::ofstream(folder / "r.pytorch.json") << text;
     const outcome o = report(plain_run(), {r, {"append-result", true}});
@@ -222,7 +222,7 @@ TEST_F(pytorch_file, a_file_that_cannot_be_added_to_is_told_before_the_run_and_l
   }
 }
 
-TEST_F(pytorch_file, a_file_that_cannot_be_read_is_told_before_the_run_and_left_alone) {
+TEST_F(pytorch_file, a_file_that_cannot_be_read_is_reported_before_the_run_and_not_changed) {
   const fs::path file = folder / "r.pytorch.json";
   fs::create_symlink("r.pytorch.json", file);  // a link to itself cannot be read
   const outcome looped = report(plain_run(), {r, {"append-result", true}});
@@ -231,7 +231,7 @@ TEST_F(pytorch_file, a_file_that_cannot_be_read_is_told_before_the_run_and_left_
   EXPECT_TRUE(fs::is_symlink(file));
 }
 
-TEST_F(pytorch_file, a_file_that_may_not_be_read_is_told_before_the_run_and_left_alone) {
+TEST_F(pytorch_file, a_file_that_may_not_be_read_is_reported_before_the_run_and_not_changed) {
   const fs::path file = folder / "r.pytorch.json";
   std::ofstream(file) << "[1]";
   fs::permissions(file, fs::perms::none);

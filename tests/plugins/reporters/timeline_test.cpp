@@ -172,7 +172,7 @@ TEST_F(timeline_page, very_many_intervals_share_segments_of_the_longest_ones_col
                           Pair(2'000, green), Pair(61'000, red)));
 }
 
-TEST_F(timeline_page, it_stands_alone) {
+TEST_F(timeline_page, needs_no_other_file) {
   ASSERT_TRUE(report(plain_run()).ok);
   EXPECT_THAT(page(), Not(HasSubstr("://")));
   EXPECT_THAT(page(), Not(HasSubstr("{{")));
@@ -200,7 +200,7 @@ TEST_F(timeline_page, without_tokens_or_requests_a_warning_says_so) {
   EXPECT_FALSE(fs::exists(folder / "r.timeline.html"));
 }
 
-TEST_F(timeline_page, what_cannot_be_written_is_a_warning) {
+TEST_F(timeline_page, a_file_that_cannot_be_written_causes_a_warning) {
   fs::create_directory(folder / "r.timeline.html");
   const outcome o = report(plain_run());
   EXPECT_TRUE(o.ok);

@@ -36,7 +36,7 @@ TEST(draws, of_one_length_take_nothing_from_the_generator) {
   EXPECT_TRUE(random == before);
 }
 
-TEST(draws, of_a_distribution_are_less_what_the_model_adds_but_at_least_1) {
+TEST(draws, of_a_distribution_are_reduced_by_the_added_tokens_to_at_least_1) {
   ifb::numpy_pcg64 random(3);
   const length_range inputs = length_range::of_inputs(plain("uniform(2, 5)"), 3, 0);
   EXPECT_EQ(inputs.least(), 1);
@@ -63,7 +63,7 @@ TEST(draws, of_a_distribution_take_no_range_ratio) {
   }
 }
 
-TEST(draws, are_told_apart_by_their_keys) {
+TEST(draws, are_distinguished_by_their_keys) {
   EXPECT_NE(length_range::of_inputs(plain("uniform(2, 5)"), 3, 0).key(),
             length_range::of_inputs(plain("uniform(2, 5)"), 2, 0).key());
   EXPECT_NE(length_range::of(plain("uniform(2, 5)")).key(),

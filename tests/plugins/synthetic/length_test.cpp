@@ -35,7 +35,7 @@ double deviation_of(const std::vector<double>& of) {
   return std::sqrt(sum / static_cast<double>(of.size()));
 }
 
-TEST(length, a_plain_number_is_no_distribution) {
+TEST(length, a_plain_number_is_not_a_distribution) {
   EXPECT_EQ(parsed("1024").plain(), 1024);
   EXPECT_EQ(parsed(" 0 ").plain(), 0);
   EXPECT_EQ(parsed("2147483647").plain(), 2147483647);

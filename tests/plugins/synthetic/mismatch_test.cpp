@@ -5,7 +5,7 @@
 namespace synthetic {
 namespace {
 
-TEST(mismatches, are_not_told_where_there_are_none) {
+TEST(mismatches, are_not_reported_if_there_are_none) {
   mismatches all;
   EXPECT_EQ(all.text(), "");
   all.add(0);

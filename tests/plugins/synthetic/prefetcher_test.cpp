@@ -46,7 +46,7 @@ TEST(prefetcher, may_be_started_elsewhere_while_jobs_are_under_way) {
   EXPECT_EQ(made.take(), 5U);
 }
 
-TEST(prefetcher, what_a_job_throws_comes_out_where_its_result_would) {
+TEST(prefetcher, an_exception_of_a_job_is_thrown_instead_of_its_result) {
   for (const unsigned threads : {0U, 3U}) {
     prefetcher<std::uint64_t> made(threads, 4, [](std::uint64_t i) {
       if (i == 2) throw std::runtime_error("two");
@@ -60,7 +60,7 @@ TEST(prefetcher, what_a_job_throws_comes_out_where_its_result_would) {
   }
 }
 
-TEST(prefetcher, may_end_with_results_that_nobody_took) {
+TEST(prefetcher, may_end_with_results_that_were_not_taken) {
   prefetcher<std::string> made(
       4, 64, [](std::uint64_t i) { return std::string(1000, 'x') + std::to_string(i); });
   made.start(0, 1'000'000);

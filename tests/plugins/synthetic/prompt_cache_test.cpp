@@ -25,7 +25,7 @@ class prompt_cache : public ::testing::Test {
  protected:
   prompt_cache() { ::setenv("XDG_CACHE_HOME", folder.path().c_str(), 1); }
 
-  // The first prompt is larger than the block that is written at once.
+  // The first prompt is larger than the block of a single write.
   static std::vector<prompt> some() {
     return {{std::string((1U << 20U) + 3, 'x'), {1, 2, 3}, 3, 0},
             {"", {}, 0, -2},
@@ -55,7 +55,7 @@ class prompt_cache : public ::testing::Test {
   ifb::host host{given.table()};
 };
 
-TEST_F(prompt_cache, yields_what_was_put_into_it) {
+TEST_F(prompt_cache, returns_the_stored_prompts) {
   const auto all = some();
   write(all);
   const auto kept = open_cache(host, place(), all.size());
@@ -83,7 +83,7 @@ TEST_F(prompt_cache, a_file_appears_with_its_last_prompt_only) {
   EXPECT_THAT(given.log(), IsEmpty());
 }
 
-TEST_F(prompt_cache, the_next_start_removes_what_a_run_that_died_has_left) {
+TEST_F(prompt_cache, the_next_start_removes_files_of_a_dead_run) {
   const fs::path left = place().file.parent_path() / "b.prompts.part";
   fs::create_directories(left.parent_path());
   std::ofstream(left) << "half of it";
@@ -96,7 +96,7 @@ TEST_F(prompt_cache, the_next_start_removes_what_a_run_that_died_has_left) {
   EXPECT_EQ(files(), 1U);
 }
 
-TEST_F(prompt_cache, what_is_being_written_is_left_alone_and_not_written_twice) {
+TEST_F(prompt_cache, a_file_that_is_being_written_is_neither_removed_nor_written_twice) {
   const auto all = some();
   {
     cache_writer first(host, place(), all.size());
@@ -123,7 +123,7 @@ TEST_F(prompt_cache, another_key_or_number_of_prompts_is_not_taken_for_it) {
   EXPECT_FALSE(open_cache(host, place(), UINT64_MAX));
 }
 
-TEST_F(prompt_cache, damage_anywhere_is_seen_and_told) {
+TEST_F(prompt_cache, damage_at_any_position_is_found_and_reported) {
   const std::vector<prompt> all = {{"one", {}, 1, 0}, {"two", {4}, 1, 0}};
   write(all);
   const std::string whole = bytes_of(place().file);
@@ -140,7 +140,7 @@ TEST_F(prompt_cache, damage_anywhere_is_seen_and_told) {
 }
 
 // A manipulated file with a correct checksum must not cause a read outside of the file.
-TEST_F(prompt_cache, records_that_leave_their_place_are_damage_even_with_the_right_sum) {
+TEST_F(prompt_cache, records_beyond_their_bounds_are_damage_even_with_the_right_checksum) {
   write({{"one", {}, 1, 0}, {"two", {4}, 1, 0}});
   const std::string whole = bytes_of(place().file);
   const std::size_t head = cache_head(place().key, 2).size();
@@ -180,7 +180,7 @@ TEST_F(prompt_cache, is_for_large_sets_of_known_tokenizers) {
   EXPECT_FALSE(cache_place::of("d", "x", 10'000'000, 10'000'000'000));
 }
 
-TEST_F(prompt_cache, tells_all_that_decides_apart_by_the_name_of_the_file) {
+TEST_F(prompt_cache, has_a_file_name_that_depends_on_all_inputs) {
   const auto file = [](const char* digest, const char* about, std::uint64_t count) {
     return cache_place::of(digest, about, count, count)->file;
   };
@@ -191,7 +191,7 @@ TEST_F(prompt_cache, tells_all_that_decides_apart_by_the_name_of_the_file) {
   EXPECT_EQ(file("d", "x", 10'000).parent_path(), folder.root / "inferbench" / "prompts");
 }
 
-TEST_F(prompt_cache, lies_in_the_home_where_no_absolute_folder_is_named) {
+TEST_F(prompt_cache, is_in_the_home_folder_unless_an_absolute_folder_is_named) {
   ::setenv("XDG_CACHE_HOME", "relative", 1);
   const std::string before = std::getenv("HOME") == nullptr ? "" : std::getenv("HOME");
   ::setenv("HOME", "/home/someone", 1);

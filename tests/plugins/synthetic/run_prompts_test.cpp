@@ -63,7 +63,7 @@ struct bench {
   ifb::host host{given.table()};
 };
 
-TEST(run_prompts, of_many_threads_are_those_of_one) {
+TEST(run_prompts, of_many_threads_are_the_same_as_of_one_thread) {
   for (const bool changes : {false, true}) {
     bench b(changes);
     auto serial = b.made(700, 0);
@@ -94,7 +94,7 @@ TEST(run_prompts, have_as_much_of_the_common_beginning_as_is_drawn_for_each) {
     EXPECT_THAT(made.at(i).text, ::testing::StartsWith(begins[i % 4]));
 }
 
-TEST(run_prompts, are_told_of_once_when_they_are_not_of_their_length) {
+TEST(run_prompts, are_reported_once_if_they_have_another_length) {
   bench b;
   b.tokenizer.decoded = nullptr;
   b.tokenizer.tail = {9};  // every text gets one more token
@@ -125,7 +125,7 @@ TEST(run_prompts, are_taken_from_the_cache_the_second_time) {
   EXPECT_THAT(other.given.log().front(), HasSubstr("prompts of an earlier run are used again"));
 }
 
-TEST(run_prompts, are_made_anew_where_the_cache_is_damaged_which_mends_it) {
+TEST(run_prompts, are_made_again_if_the_cache_is_damaged_and_replace_it) {
   const inferbench::support::temporary_folder folder;
   const cache_place place{folder.write("x.prompts", "no prompts at all"), "key     "};
   bench b;

@@ -16,7 +16,7 @@ TEST(text, has_the_ends_of_lines_that_python_sees) {
             "one\ntwo\nthree\nfo\u00fcr\n");
 }
 
-TEST(text, that_is_none_is_refused) {
+TEST(text, that_is_empty_unreadable_or_not_utf8_is_refused) {
   const inferbench::support::temporary_folder folder;
   const std::pair<std::string, std::string> cases[] = {
       {folder.write("empty", ""), "the file is empty"},

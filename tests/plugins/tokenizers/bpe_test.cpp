@@ -121,7 +121,7 @@ TEST(bpe, the_last_of_two_equal_merges_counts) {
   EXPECT_THAT(ids_of(*model, "abc"), ElementsAre(0, 4));
 }
 
-TEST(bpe, a_line_with_a_version_is_no_merge) {
+TEST(bpe, a_line_with_a_version_is_not_a_merge) {
   const auto model =
       model_of(R"({"vocab": {"a": 0, "aa": 1}, "merges": ["#version: 0.2", "a a"]})");
   EXPECT_THAT(ids_of(*model, "aa"), ElementsAre(1));
@@ -137,7 +137,7 @@ TEST(bpe, unknown_characters_fuse_only_where_that_is_asked_for) {
   EXPECT_THAT(ids_of(*model_of(R"({"unk_token": "nowhere", )" + rest), "xxay"), ElementsAre(0));
 }
 
-TEST(bpe, bytes_stand_for_what_no_token_spells_where_all_have_a_token) {
+TEST(bpe, unknown_text_becomes_bytes_if_all_bytes_have_a_token) {
   const std::string rest =
       R"("unk_token": "?", "fuse_unk": true,
          "vocab": {"a": 0, "?": 1, "<0xC3>": 2, "<0xA9>": 3}, "merges": []})";
@@ -227,7 +227,7 @@ TEST(bpe, takes_raw_bytes_where_the_vocabulary_spells_them) {
   EXPECT_THAT(ids_of(*poorer, " xé"), ElementsAre(300, 'x', 257));
 }
 
-TEST(bpe, tells_ids_and_tokens_wherever_the_ids_lie) {
+TEST(bpe, converts_ids_and_tokens_with_any_ids) {
   const auto model = model_of(R"({"vocab": {"a": 7, "b": 4294967294, "c": 100000}, "merges": []})");
   EXPECT_EQ(model->size(), 3U);
   EXPECT_EQ(model->id_of("b"), 4294967294U);
@@ -318,7 +318,7 @@ made_up random_bytes_model(std::mt19937& random) {
 }
 
 // The code for bytes has its own tables, and splits long pieces before it merges them.
-TEST(bpe, bytes_become_what_their_spelling_becomes) {
+TEST(bpe, bytes_become_the_same_tokens_as_their_spelling) {
   static const std::vector<std::string> units = {
       "a",          "b",        " ",    "\u00E9", "\u00F6", "\u65E5", "\u672C", "\u65E5\u672C",
       "\U0001F600", "\xE6\x97", "\x9C", "\xFF",   "\u0436"};
@@ -346,7 +346,7 @@ TEST(bpe, bytes_become_what_their_spelling_becomes) {
   }
 }
 
-TEST(bpe, what_is_wrong_in_the_file_is_named_with_its_path) {
+TEST(bpe, an_error_in_the_file_is_reported_with_its_path) {
   EXPECT_EQ(refusal_of(R"({"vocab": {"a": 0}, "merges": ["a b"]})"),
             "tokenizer.json: merges[0]: \"ab\" is not in the vocabulary");
   EXPECT_EQ(refusal_of(R"({"vocab": {"a": 0, "ab": 1}, "merges": ["a b"]})"),

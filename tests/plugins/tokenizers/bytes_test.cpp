@@ -41,13 +41,13 @@ TEST_F(bytes_tokenizer, counts_bytes) {
   EXPECT_EQ(count("", IFB_ENCODE_SPECIAL), 0U);
 }
 
-TEST_F(bytes_tokenizer, decodes_what_it_encoded) {
+TEST_F(bytes_tokenizer, decodes_its_own_ids) {
   const std::string text = "a\n\u00E9\u4E2D\U0001F600z";
   EXPECT_EQ(decode(encode(text)), text);
   EXPECT_EQ(decode(encode(text), IFB_DECODE_SKIP_SPECIAL), text);
 }
 
-TEST_F(bytes_tokenizer, decodes_bytes_that_are_no_text_as_question_marks_one_for_one) {
+TEST_F(bytes_tokenizer, decodes_each_byte_of_invalid_utf8_as_a_question_mark) {
   EXPECT_EQ(decode({97, 0xFF, 98}), "a?b");
   EXPECT_EQ(decode({0xC3}), "?");
   EXPECT_EQ(decode({0xC3, 97}), "?a");

@@ -104,7 +104,7 @@ TEST_F(chat_template_of_a_model, fails_with_the_exception_that_python_would_rais
   EXPECT_EQ(refusal().code(), IFB_E_UNSUPPORTED);
 }
 
-TEST_F(chat_template_of_a_model, refuses_what_is_no_chat) {
+TEST_F(chat_template_of_a_model, refuses_an_invalid_chat) {
   single("");
   for (const char* bad : {"", "[]", "{}", R"({"messages": 1})", R"({"messages": null})", "{\"a\":"})
     EXPECT_EQ(refusal(bad).code(), IFB_E_DATA) << bad;
@@ -137,7 +137,7 @@ TEST_F(chat_template_of_a_model, can_go_on_with_the_last_message) {
             "b$$$");
 }
 
-TEST_F(chat_template_of_a_model, cannot_go_on_with_what_is_not_there) {
+TEST_F(chat_template_of_a_model, refuses_to_continue_an_unsuitable_message) {
   single("nothing of it");
   for (const char* bad : {R"({"messages": [], "continue_final_message": true})",
                           R"({"messages": [1], "continue_final_message": true})",

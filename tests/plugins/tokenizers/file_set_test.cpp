@@ -9,7 +9,7 @@ namespace {
 
 using file_set_digest = model_folder;
 
-TEST_F(file_set_digest, is_that_of_what_was_read_and_said) {
+TEST_F(file_set_digest, covers_the_files_that_were_read_and_the_text_that_was_added) {
   put("a", "1");
   put("b", "2");
   const auto digest = [&](const std::string& file, const std::string& option) {

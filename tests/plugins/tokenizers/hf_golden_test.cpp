@@ -111,7 +111,7 @@ TEST(synthetic, tokenizers_do_as_the_reference_does) {
     auto at = known.find(name);
     if (at == known.end()) {
       tokenizers::hf::additions on_top;
-      // Only in this case the reference truncated and padded.
+      // The reference truncated and padded only for this file.
       on_top.apply_limits = name == "truncation_padding";
       at = known
                .emplace(name,

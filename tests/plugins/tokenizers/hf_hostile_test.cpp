@@ -28,8 +28,8 @@ std::vector<std::string> synthetic_files() {
   return out;
 }
 
-/// Random numbers that are the same on every machine, unlike the distributions of the standard
-/// library.
+/// Random numbers that are the same on every machine. The distributions of the standard library are
+/// not.
 class dice {
  public:
   explicit dice(std::uint32_t seed) : engine_(seed) {}

@@ -137,7 +137,7 @@ TEST_F(hf_plugin, takes_the_path_of_a_file_too) {
   EXPECT_EQ(encode("hello"), (ids{1}));
 }
 
-TEST_F(hf_plugin, says_what_is_missing_and_which_option_named_it) {
+TEST_F(hf_plugin, names_the_missing_file_and_the_option_that_named_it) {
   EXPECT_THAT(refusal({{"path", folder.path.string()}}),
               AllOf(HasSubstr("the folder " + folder.path.string() + " has no tokenizer.json"),
                     HasSubstr("--tokenizer")));
@@ -153,7 +153,7 @@ TEST_F(hf_plugin, says_what_is_missing_and_which_option_named_it) {
   EXPECT_EQ(plugin.option_at_fault(), "model");
 }
 
-TEST_F(hf_plugin, names_the_place_of_what_is_wrong_in_a_file) {
+TEST_F(hf_plugin, reports_the_position_of_an_error_in_a_file) {
   put("tokenizer.json", R"({"model": {"type": "WordLevel", "vocab": {"a": "b"}}})");
   EXPECT_THAT(refusal({{"path", folder.path.string()}}), HasSubstr("tokenizer.json: model.vocab"));
   put("tokenizer.json", std::string(words).substr(0, 400));
@@ -188,7 +188,7 @@ TEST_F(hf_plugin, says_that_it_may_not_ask_the_hub) {
   EXPECT_EQ(plugin.option_at_fault(), "path");
 }
 
-TEST_F(hf_plugin, lets_the_configuration_decide_about_ends_only_where_it_is_told_to) {
+TEST_F(hf_plugin, lets_the_configuration_decide_about_ends_only_on_request) {
   put("tokenizer.json", words);
   put("tokenizer_config.json", R"({"bos_token": "<s>", "eos_token": "</s>",
       "add_bos_token": false, "add_eos_token": true})");

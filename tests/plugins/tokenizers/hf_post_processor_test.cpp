@@ -42,7 +42,7 @@ TEST(post_processor, is_not_needed_for_a_pair) {
   EXPECT_EQ(made.type_ids, (ids{0, 1}));
 }
 
-TEST(post_processor, in_a_sequence_takes_what_is_there_for_text) {
+TEST(post_processor, in_a_sequence_treats_earlier_output_as_text) {
   const auto it =
       with(std::string(R"({"type":"Sequence","processors":[)") + bert + "," + bert + "]}").load();
   const auto made = it.encode_pair("c", "ab", true);

@@ -32,7 +32,7 @@ TEST(tokenizer, leaves_out_ids_that_it_does_not_know) {
   EXPECT_EQ(small_file().load().decode(ids{1, 4000, 2, 0xFFFFFFFF}, false), "a b");
 }
 
-TEST(tokenizer, appends_to_what_is_there) {
+TEST(tokenizer, appends_to_existing_ids) {
   ids made{7};
   small_file().load().encode("a b", true, made);
   EXPECT_EQ(made, (ids{7, 1, 2}));
@@ -106,7 +106,7 @@ TEST(tokenizer, serves_many_threads_at_once) {
   EXPECT_EQ(wrong, std::vector<int>(4, 0));
 }
 
-TEST(tokenizer, names_what_it_does_not_know) {
+TEST(tokenizer, reports_errors_of_components_with_their_path) {
   small_file file;
   file.normalizer = R"({"type":"Sequence","normalizers":[{"type":"NFC"},{"type":"Foo"}]})";
   EXPECT_EQ(file.refusal(),
@@ -132,8 +132,8 @@ TEST(tokenizer, names_what_it_does_not_know) {
   EXPECT_EQ(file.refusal(), "tokenizer.json: normalizer.precompiled_charsmap: not base64");
 }
 
-// The decoder ByteLevel alone has a special code path, which a sequence does not use.
-TEST(tokenizer, decodes_bytes_the_same_alone_and_in_a_sequence) {
+// If the decoder is only ByteLevel, it has a special code path, which a sequence does not use.
+TEST(tokenizer, decodes_bytes_in_the_same_way_alone_and_in_a_sequence) {
   small_file file;
   file.pre_tokenizer =
       R"({"type":"ByteLevel","add_prefix_space":false,"trim_offsets":true,"use_regex":true})";

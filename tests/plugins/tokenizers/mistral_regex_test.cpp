@@ -30,7 +30,7 @@ TEST(mistral_regex, takes_the_place_of_the_first_step) {
                     testing::Not(HasSubstr("Digits"))));
 }
 
-TEST(mistral_regex, stands_before_the_only_step) {
+TEST(mistral_regex, is_put_before_the_only_step) {
   EXPECT_THAT(
       steps_of(with_mistral_regex(with_vocabulary(R"({"type":"Digits"})", 100'001))),
       AllOf(StartsWith(R"({"pre_tokenizer":{"type":"Sequence","pretokenizers":[{"type":"Split")"),
@@ -40,7 +40,7 @@ TEST(mistral_regex, stands_before_the_only_step) {
                                 R"("trim_offsets":true,"use_regex":false}]})"));
 }
 
-TEST(mistral_regex, leaves_smaller_vocabularies_and_uncut_texts_alone) {
+TEST(mistral_regex, does_not_change_smaller_vocabularies_and_uncut_texts) {
   for (const std::string& json :
        {with_vocabulary(R"({"type":"Digits"})", 100'000), with_vocabulary("null", 100'001),
         with_vocabulary("[]", 100'001), std::string("[1]"), std::string("{}")})

@@ -13,7 +13,7 @@ using testing::StartsWith;
 
 using model_config_files = model_folder;
 
-TEST_F(model_config_files, is_empty_where_there_are_no_files) {
+TEST_F(model_config_files, is_empty_without_files) {
   const auto c = config();
   EXPECT_EQ(c.tokenizer_class, "");
   EXPECT_TRUE(c.special.empty() && c.added.empty() && c.templates.empty());
@@ -63,7 +63,7 @@ TEST_F(model_config_files, reads_the_older_files_only_where_the_newer_list_is_mi
   EXPECT_THAT(to_add(), ElementsAre("<s>!~"));
 }
 
-TEST_F(model_config_files, names_the_place_of_what_is_wrong) {
+TEST_F(model_config_files, reports_the_position_of_an_error) {
   const auto refused = [&](const char* text) {
     put("tokenizer_config.json", text);
     return refusal();
@@ -97,7 +97,7 @@ TEST_F(model_config_files, reads_thousands_of_added_tokens) {
   EXPECT_EQ(config().to_add().size(), 20'000U);
 }
 
-TEST_F(model_config_files, takes_chat_templates_from_where_they_stand) {
+TEST_F(model_config_files, takes_chat_templates_from_the_file_that_has_precedence) {
   const auto names = [&] {
     std::string out;
     const auto c = config();

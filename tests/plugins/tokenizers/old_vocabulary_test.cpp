@@ -86,7 +86,7 @@ TEST_F(old_vocabulary, of_bert_becomes_wordpiece) {
   EXPECT_THAT(refusal_of_it(), HasSubstr("vocab.txt: \"[CLS]\" is missing"));
 }
 
-TEST_F(old_vocabulary, that_is_none_is_refused_with_who_reads_it) {
+TEST_F(old_vocabulary, that_is_in_another_format_is_refused_with_the_plugin_that_reads_it) {
   EXPECT_THAT(refusal_of_it(), AllOf(HasSubstr("has no tokenizer.json"), HasSubstr("--tokenizer")));
   put("tokenizer.model", "");
   EXPECT_THAT(refusal_of_it(),
@@ -104,7 +104,7 @@ TEST_F(old_vocabulary, that_is_none_is_refused_with_who_reads_it) {
   EXPECT_THAT(refusal_of_it(), HasSubstr("mean for BertTokenizer is not known"));
 }
 
-TEST_F(old_vocabulary, names_the_place_of_what_is_wrong) {
+TEST_F(old_vocabulary, reports_the_position_of_an_error) {
   put("merges.txt", "#version\na b\nno\n");
   put("vocab.json", "{}");
   EXPECT_THAT(refusal_of_it(), StartsWith("merges.txt: line 3: expected two tokens"));

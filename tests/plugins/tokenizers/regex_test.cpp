@@ -91,7 +91,7 @@ TEST(regex, a_scanner_knows_every_character_as_pcre2_does) {
   }
 }
 
-TEST(regex, a_scanner_stays_within_a_text_that_is_no_utf8) {
+TEST(regex, a_scanner_stays_within_a_text_of_invalid_utf8) {
   for (const auto pattern : tokenizers::scanned_patterns()) {
     const regex ours(pattern, dialect::rust);
     for (const std::string_view tail :
@@ -108,7 +108,7 @@ TEST(regex, a_scanner_stays_within_a_text_that_is_no_utf8) {
   }
 }
 
-TEST(regex, characters_are_those_of_unicode_16) {
+TEST(regex, character_classes_follow_unicode_16) {
   EXPECT_EQ(tokenizers::category_of(0x1C89), UTF8PROC_CATEGORY_LU);
   EXPECT_EQ(tokenizers::category_of(0x2EBF0), UTF8PROC_CATEGORY_LO);
   EXPECT_EQ(tokenizers::category_of(0x1171E), UTF8PROC_CATEGORY_MC);
@@ -120,7 +120,7 @@ TEST(regex, characters_are_those_of_unicode_16) {
   EXPECT_EQ(kinds.kind_of(0xFFFFFFFF), 0);
 }
 
-TEST(regex, means_what_oniguruma_means) {
+TEST(regex, has_the_meaning_of_oniguruma) {
   EXPECT_THAT(matches(regex(R"(\h+)"), "xyz c0FFee g"), ElementsAre("c0FFee"));
   EXPECT_THAT(matches(regex(R"(\H)"), "a!"), ElementsAre("!"));
   EXPECT_THAT(matches(regex(R"(\s)"), "\u180E\u3000\u0085"), ElementsAre("\u3000", "\u0085"));
@@ -160,7 +160,7 @@ TEST(regex, means_what_oniguruma_means) {
   EXPECT_THAT(matches(regex("a{b"), "a{b"), ElementsAre("a{b"));
 }
 
-TEST(regex, means_what_rust_means_where_that_is_asked_for) {
+TEST(regex, has_the_meaning_of_rust_on_request) {
   EXPECT_THAT(matches(regex(R"(a{1,2}+)", dialect::rust), "aaa"), ElementsAre("aa", "a"));
   EXPECT_THAT(matches(regex(R"(a$)", dialect::rust), "a\na"), ElementsAre("a"));
   EXPECT_THAT(matches(regex(R"((?m:^a$))", dialect::rust), "a\na"), ElementsAre("a", "a"));
@@ -171,7 +171,7 @@ TEST(regex, means_what_rust_means_where_that_is_asked_for) {
   EXPECT_THAT(matches(regex(R"(\p{sc=Greek})", dialect::rust), "aα"), ElementsAre("α"));
 }
 
-TEST(regex, what_cannot_be_used_is_refused_with_the_pattern_and_the_reason) {
+TEST(regex, an_unusable_pattern_is_refused_with_the_reason) {
   for (const std::string_view pattern :
        {"(", "[a", "a\\", "[]", "\\p{Nonsense}", "\\p{L", "[a&&]", "*", "\\x{110000}", "\\xZ",
         "(?<a", "\\yx", "[b-a]", "\\p{sc:}\\p", "(?#"}) {

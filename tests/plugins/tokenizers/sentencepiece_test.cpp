@@ -1,5 +1,6 @@
-// Tests the tokenizer "sentencepiece" through the C contract. The expected ids of SentencePiece
-// come from its library; the behaviour that the classes of transformers add is written here.
+// Tests the tokenizer "sentencepiece" through the C contract. The expected ids come from the
+// library SentencePiece; the expectations about the classes of transformers are written in this
+// file.
 #include <atomic>
 #include <cstdlib>
 #include <thread>
@@ -138,7 +139,7 @@ TEST_F(sentencepiece_plugin, leaves_the_first_space_out_where_the_configuration_
   EXPECT_EQ(encode(" the"), (ids{llama.piece("\u2581the")}));
 }
 
-TEST_F(sentencepiece_plugin, knows_added_tokens_and_what_they_take) {
+TEST_F(sentencepiece_plugin, knows_added_tokens_and_the_white_space_that_they_take) {
   create_llama(R"({"added_tokens_decoder": {
       "420": {"content": "<|left|>", "lstrip": true, "special": true},
       "421": {"content": "<|right|>", "rstrip": true},
@@ -151,7 +152,7 @@ TEST_F(sentencepiece_plugin, knows_added_tokens_and_what_they_take) {
   EXPECT_EQ(encode("awordb"), llama("aword") + llama("b"));
   EXPECT_EQ(encode("wordb"), llama("wordb"));
   EXPECT_EQ(encode("<|left|>er"), ids{425}) << "the longest token counts";
-  EXPECT_EQ(encode("<|new|>"), ids{424}) << "420 pieces and four tokens stand before it";
+  EXPECT_EQ(encode("<|new|>"), ids{424}) << "420 pieces and four tokens come before it";
   EXPECT_EQ(vocabulary().total_size, 425U);
   EXPECT_EQ(decode(llama("the") + ids{421} + llama("of")), "the <|right|> of");
   EXPECT_EQ(decode(llama("the") + ids{420} + llama("of"), IFB_DECODE_SKIP_SPECIAL), "the of");
@@ -176,7 +177,7 @@ TEST_F(sentencepiece_plugin, puts_together_bytes_that_are_a_character) {
   EXPECT_EQ(decode({3 + 0xC3}), "\uFFFD");
 }
 
-TEST_F(sentencepiece_plugin, takes_text_that_is_no_utf8) {
+TEST_F(sentencepiece_plugin, accepts_invalid_utf8) {
   create_llama("{}");
   EXPECT_EQ(encode("a\xFF<s>"), llama("a\uFFFD") + ids{1});
 }
@@ -230,7 +231,7 @@ TEST_F(sentencepiece_plugin, takes_the_path_of_a_model_with_any_name) {
   EXPECT_EQ(encode("the"), llama("the"));
 }
 
-TEST_F(sentencepiece_plugin, says_what_is_missing_and_who_reads_what_there_is) {
+TEST_F(sentencepiece_plugin, names_the_missing_file_and_the_plugin_for_the_existing_files) {
   const std::string path = folder.path.string();
   EXPECT_THAT(
       refusal({{"path", path}}),
@@ -245,7 +246,7 @@ TEST_F(sentencepiece_plugin, says_what_is_missing_and_who_reads_what_there_is) {
               HasSubstr("what XLMRobertaTokenizer does with a SentencePiece model is not known"));
 }
 
-TEST_F(sentencepiece_plugin, refuses_what_is_no_model) {
+TEST_F(sentencepiece_plugin, refuses_a_file_that_is_not_a_model) {
   const std::string whole = fixture("bpe.model");
   for (const std::string& bad : {std::string(), std::string(1000, '\xFF'),
                                  whole.substr(0, whole.size() / 2), whole.substr(1)}) {

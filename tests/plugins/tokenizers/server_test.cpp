@@ -92,7 +92,7 @@ TEST_F(server_tokenizer, asks_tokenize_and_detokenize) {
   EXPECT_EQ(timeout_ns_, 5U);
 }
 
-TEST_F(server_tokenizer, leaves_the_model_to_the_server_when_it_was_told_none) {
+TEST_F(server_tokenizer, leaves_the_model_to_the_server_if_none_was_given) {
   create({});
   respond_ = [](const std::string&, const std::string&) { return answer{200, R"({"tokens":[]})"}; };
   encode("a");
@@ -110,7 +110,7 @@ TEST_F(server_tokenizer, does_not_ask_again_when_the_caller_comes_back_with_more
   EXPECT_EQ(decode({1, 2}, 0, 0), "abc");
   EXPECT_EQ(requests_.size(), 2U);
   EXPECT_EQ(encode("a"), (ids{1, 2, 3}));
-  EXPECT_EQ(requests_.size(), 3U) << "a question that was answered is a new one the next time";
+  EXPECT_EQ(requests_.size(), 3U) << "after an answer the same question is asked again";
 }
 
 TEST_F(server_tokenizer, keeps_answers_with_and_without_special_tokens_apart) {
@@ -162,7 +162,7 @@ TEST_F(server_tokenizer, leaves_special_tokens_out_of_the_text_when_asked_to) {
   EXPECT_EQ(requests_.size(), 2U);
 }
 
-TEST_F(server_tokenizer, says_what_went_wrong) {
+TEST_F(server_tokenizer, reports_the_error) {
   create();
   encode("a");
   expect_failure(IFB_E_IO, "connection refused");

@@ -182,7 +182,7 @@ TEST_F(tiktoken, knows_encodings_by_their_number_of_tokens) {
   EXPECT_EQ(vocabulary().total_size, 128256U);
 }
 
-TEST_F(tiktoken, bytes_that_are_no_utf8_become_replacement_characters) {
+TEST_F(tiktoken, invalid_utf8_becomes_replacement_characters) {
   put("made_up.tiktoken", file_of(ranked({})));
   create();
   EXPECT_EQ(decode({0xC3}), "\uFFFD");
@@ -190,7 +190,7 @@ TEST_F(tiktoken, bytes_that_are_no_utf8_become_replacement_characters) {
   EXPECT_EQ(encode("\xC3!"), encode("\uFFFD!"));
 }
 
-TEST_F(tiktoken, asks_for_the_pattern_where_nothing_tells_it) {
+TEST_F(tiktoken, asks_for_the_pattern_if_it_is_unknown) {
   put("made_up.tiktoken", file_of(ranked({"ab"})));
   EXPECT_THAT(refusal({}),
               AllOf(HasSubstr("made_up.tiktoken, of 257 tokens, is of no encoding that is known"),
@@ -198,7 +198,7 @@ TEST_F(tiktoken, asks_for_the_pattern_where_nothing_tells_it) {
   EXPECT_EQ(plugin.option_at_fault(), "pattern");
 }
 
-TEST_F(tiktoken, what_is_wrong_in_the_file_is_named_with_its_line) {
+TEST_F(tiktoken, an_error_in_the_file_is_reported_with_its_line) {
   const std::string good = file_of(ranked({}));
   const auto message = [&](const std::string& text) {
     put("bad.tiktoken", text);
@@ -218,7 +218,7 @@ TEST_F(tiktoken, what_is_wrong_in_the_file_is_named_with_its_line) {
   EXPECT_THAT(message("\n\x0e\x0f model"), HasSubstr("bad.tiktoken:2: expected"));
 }
 
-TEST_F(tiktoken, says_what_is_missing) {
+TEST_F(tiktoken, names_the_missing_file) {
   EXPECT_THAT(refusal({}), HasSubstr("no qwen.tiktoken and no other .tiktoken file"));
   put("a.tiktoken", "");
   put("b.tiktoken", "");

@@ -39,14 +39,14 @@ TEST(unigram, neighbouring_unknown_characters_are_one) {
   EXPECT_THAT(ids_of(*model, "xéay"), ElementsAre(0, 1, 0));
 }
 
-TEST(unigram, what_unknown_characters_spell_together_may_be_a_token) {
+TEST(unigram, the_text_of_several_unknown_characters_may_be_a_token) {
   // Two unknown characters have a better score than "xy", but their text is looked up and found.
   const auto model = model_of(json_of({{"?", 30}, {"xy", 30}, {"a", 30}}));
   EXPECT_THAT(ids_of(*model, "xy"), ElementsAre(1));
   EXPECT_THAT(ids_of(*model, "xyx"), ElementsAre(0));
 }
 
-TEST(unigram, bytes_stand_for_unknown_characters_where_all_have_a_token) {
+TEST(unigram, unknown_characters_become_bytes_if_all_bytes_have_a_token) {
   const std::vector<token> tokens = {{"?", 0}, {"a", -1}, {"<0xC3>", -2}, {"<0xA9>", -2}};
   EXPECT_THAT(ids_of(*model_of(json_of(tokens, R"("byte_fallback": true, )")), "aéé"),
               ElementsAre(1, 2, 3, 2, 3));
@@ -55,7 +55,7 @@ TEST(unigram, bytes_stand_for_unknown_characters_where_all_have_a_token) {
   EXPECT_THAT(ids_of(*model_of(json_of(tokens)), "é"), ElementsAre(0));
 }
 
-TEST(unigram, without_an_unknown_token_what_is_unknown_is_nothing) {
+TEST(unigram, without_an_unknown_token_unknown_text_is_dropped) {
   const auto model = model_of(R"({"type": "Unigram", "unk_id": null, "vocab": [["a", -1]]})");
   EXPECT_THAT(ids_of(*model, "axa"), ElementsAre(0, 0));
 }
@@ -101,7 +101,7 @@ TEST(unigram, finds_a_spelling_as_likely_as_any) {
   }
 }
 
-TEST(unigram, what_is_wrong_in_the_file_is_named_with_its_path) {
+TEST(unigram, an_error_in_the_file_is_reported_with_its_path) {
   EXPECT_THAT(refusal_of(R"({"type": "Unigram", "vocab": {}})"),
               HasSubstr("vocab: expected a list"));
   EXPECT_THAT(refusal_of(R"({"type": "Unigram", "vocab": [["a"]]})"),

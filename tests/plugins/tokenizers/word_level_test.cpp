@@ -26,7 +26,7 @@ TEST(word_level, a_token_that_is_there_twice_has_its_last_id) {
   EXPECT_EQ(model->token_of(0), std::nullopt);
 }
 
-TEST(word_level, what_is_wrong_in_the_file_is_named_with_its_path) {
+TEST(word_level, an_error_in_the_file_is_reported_with_its_path) {
   EXPECT_THAT(refusal_of(R"({"type": "WordLevel", "vocab": {"a": {}}})"), HasSubstr("vocab.a: "));
   EXPECT_THAT(refusal_of(R"({"type": "WordLevel", "unk_token": 1, "vocab": {}})"),
               HasSubstr("unk_token: expected a string"));

@@ -48,7 +48,7 @@ TEST(wordpiece, without_an_unknown_token_there_is_nothing) {
   EXPECT_THAT(ids_of(*model, "abb"), ElementsAre(1, 2, 2));
 }
 
-TEST(wordpiece, finds_what_a_search_from_the_end_finds) {
+TEST(wordpiece, finds_the_same_as_a_search_from_the_end) {
   std::mt19937 random(5);
   for (int round = 0; round < 50; ++round) {
     std::string json = R"({"type": "WordPiece", "vocab": {"[UNK]": 0)";
@@ -99,7 +99,7 @@ TEST(wordpiece, takes_raw_bytes_where_the_vocabulary_spells_them) {
   EXPECT_THAT(ids_of(*model, " é"), ElementsAre(1, 2, 3));
 }
 
-TEST(wordpiece, what_is_wrong_in_the_file_is_named_with_its_path) {
+TEST(wordpiece, an_error_in_the_file_is_reported_with_its_path) {
   EXPECT_THAT(refusal_of(R"({"type": "WordPiece", "vocab": 3})"), HasSubstr("vocab: expected"));
   EXPECT_THAT(refusal_of(R"({"type": "WordPiece", "vocab": {}, "max_input_chars_per_word": -1})"),
               HasSubstr("max_input_chars_per_word: expected"));

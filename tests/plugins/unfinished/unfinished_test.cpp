@@ -31,7 +31,7 @@ class unfinished_files : public ::testing::Test {
   inferbench::support::temporary_folder folder;
 };
 
-TEST_F(unfinished_files, that_are_written_stay_and_those_left_behind_go) {
+TEST_F(unfinished_files, are_removed_unless_they_are_still_being_written) {
   const int written = unfinished::create(folder.root / "written.part");
   ASSERT_GE(written, 0);
   folder.write("left.part", "a process died here");
@@ -43,7 +43,7 @@ TEST_F(unfinished_files, that_are_written_stay_and_those_left_behind_go) {
   EXPECT_THAT(names(), UnorderedElementsAre("other.txt"));
 }
 
-TEST_F(unfinished_files, are_not_created_over_what_is_there) {
+TEST_F(unfinished_files, do_not_replace_existing_files) {
   folder.write("a.part", "something");
   EXPECT_EQ(unfinished::create(folder.root / "a.part"), -1);
   EXPECT_EQ(errno, EEXIST);
@@ -53,7 +53,7 @@ TEST_F(unfinished_files, are_not_created_over_what_is_there) {
   EXPECT_EQ(errno, ENOENT);
 }
 
-TEST_F(unfinished_files, are_plain_files_and_what_links_lead_to_is_not_touched) {
+TEST_F(unfinished_files, are_plain_files_and_targets_of_links_are_not_changed) {
   const std::string target = folder.write("target", "precious");
   fs::create_symlink(target, folder.root / "link.part");
   fs::create_directory(folder.root / "folder.part");

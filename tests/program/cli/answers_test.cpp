@@ -97,7 +97,7 @@ TEST_F(answers, whose_first_event_has_no_text_have_a_ttft_that_is_warned_of) {
   EXPECT_THAT(run.out, ContainsRegex("TTFT from due time, P50 / P99 \\(ms\\): +1[0-9][0-9]\\."));
 }
 
-TEST_F(answers, that_are_no_stream_have_failed_and_their_type_is_named) {
+TEST_F(answers, that_are_not_a_stream_have_failed_and_their_type_is_named) {
   const finished run =
       serve(R"([{"name": "whole", "heard": [], "type": "application/json", "body": [
     "{\"choices\": [{\"index\": 0, \"text\": \"all of it\"}]}"]}])",
@@ -106,7 +106,7 @@ TEST_F(answers, that_are_no_stream_have_failed_and_their_type_is_named) {
   EXPECT_THAT(run.out, HasSubstr("is no stream of events (Content-Type: application/json)"));
 }
 
-TEST_F(answers, of_one_status_with_different_reasons_are_told_apart) {
+TEST_F(answers, of_one_status_with_different_reasons_are_distinguished) {
   const finished run = serve(R"([
     {"name": "a", "heard": [], "status": "400 Bad", "type": "text/plain", "body": ["too long"]},
     {"name": "b", "heard": [], "status": "400 Bad", "type": "text/plain", "body": ["no such model"]}

@@ -1,5 +1,6 @@
-// User errors: one clear line on standard error, exit status 1 or 2 (cli/commands.hpp), no request
-// sent. tests/fixtures/cli/bad_input.txt holds the commands and, below each, status and line.
+// Tests user errors: each gives one line on standard error and the exit status 1 or 2
+// (cli/commands.hpp), and no request is sent. tests/fixtures/cli/bad_input.txt contains the
+// commands, and below each command its status and its line.
 #include <fstream>
 #include <sstream>
 
@@ -43,7 +44,7 @@ TEST(bad_input, gets_one_clear_line_and_an_exit_status) {
   EXPECT_GE(count, 20U);
 }
 
-TEST(bad_input, an_unknown_plugin_is_told_with_every_path_tried) {
+TEST(bad_input, an_unknown_plugin_is_reported_with_every_path_tried) {
   const folder empty;
   const finished end = inferbench({"serve", "--backend", "openia", "--plugin-dir", empty.path()});
   EXPECT_EQ(end.status, 2);

@@ -127,7 +127,7 @@ TEST(calibrate, counts_with_the_simulator_where_the_server_was_to_count) {
   EXPECT_THAT(end.out, HasSubstr("3 of 3\n"));
 }
 
-TEST(calibrate, leaves_out_what_would_last_too_long) {
+TEST(calibrate, leaves_out_requests_that_would_last_too_long) {
   const finished end = inferbench(
       calibrate({"--num-prompts", "100000", "--max-concurrency", "1", "--duration-limit", "30ms"}));
   EXPECT_EQ(end.status, 0) << end.err;

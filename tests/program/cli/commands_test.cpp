@@ -50,7 +50,7 @@ TEST(commands, each_has_a_help_of_its_own) {
   }
 }
 
-TEST(commands, tell_their_help_whatever_stands_before_it) {
+TEST(commands, print_their_help_after_any_other_words) {
   for (const std::vector<std::string>& line :
        std::vector<std::vector<std::string>>{{"plugin", "show", "openai", "--help"},
                                              {"plugin", "list", "-h"},
@@ -102,7 +102,7 @@ TEST(plugin_list, shows_every_plugin_of_the_build) {
   EXPECT_THAT(end.out, HasSubstr("the same as openai"));
 }
 
-TEST(plugin_show, tells_options_with_their_flags) {
+TEST(plugin_show, lists_options_with_their_flags) {
   const finished end = inferbench({"plugin", "show", "random"});
   EXPECT_EQ(end.status, 0) << end.err;
   EXPECT_THAT(end.out, StartsWith("dataset random "));

@@ -1,4 +1,4 @@
-// A plugin that crashes the whole process: the result that the user still gets.
+// Tests what the user gets if a plugin crashes the whole process.
 #include <chrono>
 #include <csignal>
 #include <filesystem>
@@ -59,7 +59,7 @@ class crash_of_a_plugin : public ::testing::Test {
       "; inferbench report " + journal + " shows what was measured, but for the last second\n";
 };
 
-TEST_F(crash_of_a_plugin, names_it_and_leaves_a_journal_with_what_was_done) {
+TEST_F(crash_of_a_plugin, names_it_and_leaves_a_journal_with_the_finished_requests) {
   const finished end = end_of("crash");
   EXPECT_EQ(end.status, 128 + SIGSEGV);
   EXPECT_THAT(end.err, HasSubstr("inferbench: Segmentation fault: crash inside backend crashing "
@@ -111,7 +111,7 @@ TEST_F(crash_of_a_plugin, that_does_not_return_is_named_when_the_run_is_stopped)
   EXPECT_EQ(run.wait().status, 128 + SIGINT);
 }
 
-TEST_F(crash_of_a_plugin, tells_of_the_journal_where_there_is_none) {
+TEST_F(crash_of_a_plugin, reports_that_there_is_no_journal) {
   process run = start("crash", {"--disable-tqdm"});
   where.write("now", "");
   const finished end = run.wait();

@@ -103,7 +103,7 @@ TEST(dataset_names, may_be_spelled_with_dashes) {
                            "--timed-trace-chunk-hash-size", "512"}));
 }
 
-TEST(dataset_names, of_a_hub_are_those_of_ours_that_have_its_samples) {
+TEST(dataset_names, of_a_hub_become_our_datasets_with_the_same_samples) {
   const std::string data = fixture("datasets/bfcl");
   const std::vector<std::string> common{"--tokenizer-mode",    "bytes", "--num-prompts",  "4",
                                         "--request-id-prefix", "r-",    "--dataset-path", data};
@@ -141,7 +141,7 @@ rapidjson::Document talk(const std::vector<std::string>& more, std::string* cons
 }
 
 // SIGKILL, SIGTERM and SIGINT have the same effect.
-TEST(prompts_that_are_kept, leave_nothing_half_written_behind_a_run_that_was_killed) {
+TEST(prompts_that_are_kept, leave_no_incomplete_file_after_a_run_that_was_killed) {
   const folder cache;
   const folder model;
   model.write("tokenizer.model", read(fixture("sentencepiece/bpe.model")));
@@ -172,7 +172,7 @@ TEST(prompts_that_are_kept, leave_nothing_half_written_behind_a_run_that_was_kil
   EXPECT_THAT(endings(), ElementsAre(".prompts"));
 }
 
-TEST(conversation_run, each_turn_is_a_request_with_what_was_said_before) {
+TEST(conversation_run, each_turn_is_a_request_with_the_earlier_messages) {
   std::string console;
   const auto result = talk(
       {"--dataset-name", "conversations", "--dataset-path", fixture("datasets/conversations.json"),

@@ -74,7 +74,7 @@ std::string upstream_default(const flag_row& row) {
   return out;
 }
 
-TEST(docs, of_the_configuration_are_what_the_program_prints) {
+TEST(docs, of_the_configuration_are_equal_to_the_programs_output) {
   support::expect_golden(page(), INFERBENCH_SOURCE "/docs/configuration.md");
 }
 
@@ -99,7 +99,7 @@ TEST(docs, of_the_configuration_have_a_row_for_each_flag_that_help_lists) {
   EXPECT_GT(count, 100U);
 }
 
-TEST(upstream_flags, that_config_knows_are_those_of_the_snapshot) {
+TEST(upstream_flags, that_config_knows_are_the_flags_of_the_snapshot) {
   std::istringstream snapshot(read(fixture("cli/upstream_flags.tsv")));
   std::vector<std::string> names;
   for (std::string line; std::getline(snapshot, line);)
@@ -111,7 +111,7 @@ TEST(upstream_flags, that_config_knows_are_those_of_the_snapshot) {
     EXPECT_EQ(config::of_upstream(name), std::ranges::find(names, name) != names.end()) << name;
 }
 
-// The golden file must be reviewed: it lists flags of missing datasets as missing.
+// Review changes of the golden file: it lists the flags of missing datasets as missing.
 TEST(upstream_flags, are_ours_by_name_type_and_default) {
   const auto known = rows();
   std::istringstream snapshot(read(fixture("cli/upstream_flags.tsv")));
@@ -139,7 +139,7 @@ TEST(upstream_flags, are_ours_by_name_type_and_default) {
   EXPECT_LE(missing, 34U);
 }
 
-TEST(compatibility, is_told_for_every_flag_of_upstream) {
+TEST(compatibility, is_described_for_every_flag_of_upstream) {
   const std::string page = read(INFERBENCH_SOURCE "/docs/vllm-compatibility.md");
   std::istringstream snapshot(read(fixture("cli/upstream_flags.tsv")));
   for (std::string line; std::getline(snapshot, line);) {
@@ -148,7 +148,7 @@ TEST(compatibility, is_told_for_every_flag_of_upstream) {
   }
 }
 
-TEST(compatibility, is_told_for_every_key_of_a_result) {
+TEST(compatibility, is_described_for_every_key_of_a_result) {
   const std::string page = read(INFERBENCH_SOURCE "/docs/vllm-compatibility.md");
   const folder where;
   simulator server({"--ttft", "1ms", "--itl", "0"});

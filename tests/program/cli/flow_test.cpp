@@ -318,7 +318,7 @@ TEST(flow, a_cold_cache_is_not_warned_of) {
   EXPECT_EQ(base::find(parsed(where.only(".json")), "spec_decode_num_drafts"), nullptr);
 }
 
-// Acceptance check 5.
+// Acceptance check 5 of the specification.
 TEST(flow, queue_times_of_a_cap_of_one_are_the_requests_before) {
   const folder where;
   simulator server({"--ttft", "50ms", "--itl", "0"});
@@ -359,7 +359,7 @@ TEST(flow, several_runs_have_a_result_each_and_a_comparison) {
                                  "====================\n"));
   EXPECT_THAT(run.out,
               HasSubstr("\nSuccessful requests:                           8.00       0.00\n"));
-  // Set up once, measured three times.
+  // The run is set up once and measured three times.
   const auto count = [&](const std::string& text) {
     std::size_t n = 0;
     for (std::size_t at = 0; (at = run.out.find(text, at)) != std::string::npos; ++at)
@@ -372,7 +372,7 @@ TEST(flow, several_runs_have_a_result_each_and_a_comparison) {
   EXPECT_EQ(count("Serving Benchmark Result"), 3U);
 }
 
-TEST(flow, each_run_tells_what_its_plugins_cost) {
+TEST(flow, each_run_reports_the_cost_of_its_plugins) {
   const folder where;
   simulator server({"--ttft", "1ms", "--itl", "0"});
   const finished run = inferbench(
@@ -386,7 +386,7 @@ TEST(flow, each_run_tells_what_its_plugins_cost) {
   EXPECT_EQ(base::text_of(base::find(backend, "id")), "openai");
   EXPECT_GT(number(backend, "ns_per_request"), 0);
   EXPECT_GT(number(backend, "ns_per_event"), 0);
-  // With so few calls each is timed, and no call of the previous run counts.
+  // With so few calls every call is timed. Calls of the previous run do not count.
   EXPECT_EQ(number(backend["calls"]["open"], "timed"), 20);
   EXPECT_EQ(number(backend["calls"]["close"], "timed"), 20);
   EXPECT_EQ(base::text_of(base::find(costs[1], "kind")), "dataset");

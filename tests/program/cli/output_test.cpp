@@ -41,7 +41,7 @@ const std::vector<std::vector<std::string>>& commands() {
   return all;
 }
 
-TEST(output, that_finds_a_full_disk_is_told_by_every_command) {
+TEST(output, to_a_full_disk_is_reported_by_every_command) {
   for (const auto& words : commands()) {
     const finished end = inferbench(words, in_shell("exec \"$@\" >/dev/full"));
     EXPECT_EQ(end.status, 1) << words[0] << " " << words.back();
@@ -49,7 +49,7 @@ TEST(output, that_finds_a_full_disk_is_told_by_every_command) {
   }
 }
 
-TEST(output, that_is_closed_is_told_by_every_command) {
+TEST(output, that_is_closed_is_reported_by_every_command) {
   for (const auto& words : commands()) {
     const finished end = inferbench(words, in_shell("exec \"$@\" >&-"));
     EXPECT_EQ(end.status, 1) << words[0] << " " << words.back();
@@ -57,7 +57,7 @@ TEST(output, that_is_closed_is_told_by_every_command) {
   }
 }
 
-TEST(output, of_errors_that_nobody_can_read_changes_no_exit_status) {
+TEST(output, of_errors_that_cannot_be_printed_does_not_change_the_exit_status) {
   EXPECT_EQ(inferbench({"serve", "--nosuch"}, in_shell("exec \"$@\" 2>/dev/full")).status, 2);
   EXPECT_EQ(inferbench({"--help"}, in_shell("exec \"$@\" >/dev/full 2>/dev/full")).status, 1);
   EXPECT_EQ(inferbench({"--help"}, in_shell("exec \"$@\" >&- 2>&-")).status, 1);
@@ -106,7 +106,7 @@ TEST(output, that_is_lost_costs_a_run_neither_result_nor_journal) {
   }
 }
 
-TEST(input, that_cannot_be_read_is_told_by_the_tokenizer) {
+TEST(input, that_cannot_be_read_is_reported_by_the_tokenizer) {
   const finished end =
       inferbench({"tokenizer", "count", "--tokenizer-mode", "bytes"}, in_shell("exec \"$@\" <&-"));
   EXPECT_EQ(end.status, 2);

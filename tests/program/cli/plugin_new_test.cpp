@@ -79,7 +79,7 @@ TEST(plugin_new, a_name_that_is_a_word_of_the_language_does_no_harm) {
   EXPECT_THAT(read(here.path("x/class.cpp")), HasSubstr("class class_dataset {"));
 }
 
-TEST(plugin_new, quotes_what_a_shell_would_take_apart) {
+TEST(plugin_new, quotes_words_that_a_shell_would_split) {
   const folder here;
   const finished end = plugin_new({"tokenizer", "acme", "--directory", here.path("it's a")});
   ASSERT_EQ(end.status, 0) << end.err;
@@ -159,7 +159,7 @@ TEST(plugin_new, a_name_that_a_file_of_the_project_has_is_refused) {
   EXPECT_FALSE(std::filesystem::exists(where.path("json"))) << "nothing was written";
 }
 
-TEST(plugin_new, misuse_is_told_with_a_remedy) {
+TEST(plugin_new, misuse_is_reported_with_a_remedy) {
   EXPECT_EQ(plugin_new({"backened", "acme"}).err,
             "inferbench: backened is none of the kinds: backend, dataset, reporter, tokenizer; did "
             "you mean backend?\n");

@@ -1,4 +1,4 @@
-// Runs the real program, and the simulator, as child processes. One thread.
+// Runs the real program, and the simulator, as child processes. Not thread-safe.
 #pragma once
 
 #include <string>
@@ -42,10 +42,11 @@ class process {
   int status_ = -1;
 };
 
-/// For process: a line of bash in which "$@" stands for inferbench and its arguments.
+/// The argument `through` of process for a line of bash, in which "$@" is inferbench and its
+/// arguments.
 [[nodiscard]] std::vector<std::string> in_shell(std::string line);
 
-/// Runs inferbench with these arguments to its end; `through` as for process.
+/// Runs inferbench with these arguments until it ends. `through`: see process.
 [[nodiscard]] finished inferbench(std::vector<std::string> arguments,
                                   std::vector<std::string> through = {});
 
@@ -57,7 +58,7 @@ class simulator {
   [[nodiscard]] const std::string& url() const { return url_; }
   /// Sends SIGTERM and waits: the ground-truth log is then complete.
   void stop();
-  /// Sends SIGKILL: the server disappears at once.
+  /// Sends SIGKILL: the server disappears immediately.
   void kill();
 
  private:
@@ -67,7 +68,7 @@ class simulator {
 
 class folder : public support::temporary_folder {
  public:
-  /// The only file with that extension; none or several are a test failure.
+  /// The only file with that extension; the test fails if there is no such file or more than one.
   [[nodiscard]] std::string only(const std::string& extension) const;
 };
 

@@ -156,7 +156,7 @@ TEST_F(pytorch_args, have_upstreams_types_and_no_secret_whatever_is_given) {
   EXPECT_THAT(found, ::testing::Not(::testing::HasSubstr("secret")));
 }
 
-TEST_F(pytorch_args, of_a_file_are_those_of_its_settings) {
+TEST_F(pytorch_args, of_a_file_have_the_values_of_its_settings) {
   const std::string toml = where.path("b.toml");
   std::ofstream(toml) << "[server]\nbase-url = \"" << server.url()
                       << "\"\n"

@@ -89,7 +89,7 @@ TEST(reporters, with_one_file_are_refused_before_anything_is_sent) {
   EXPECT_EQ(end.out, "");
 }
 
-TEST(reporters, are_added_to_those_of_a_file_with_their_own_flags) {
+TEST(reporters, are_added_to_the_reporters_of_a_file_with_their_own_flags) {
   const folder where;
   simulator server({"--ttft", "1ms", "--itl", "0"});
   const finished printed = inferbench(load(server, {"--print-config"}));
@@ -116,7 +116,7 @@ TEST(reporters, see_the_run_of_a_calibration_where_they_are_named) {
   EXPECT_THAT(run.out, Not(HasSubstr("Serving Benchmark Result")));
 }
 
-TEST(reporters, of_a_journal_write_where_they_are_told) {
+TEST(reporters, of_a_journal_write_to_the_given_file) {
   const folder where;
   simulator server({"--ttft", "1ms", "--itl", "0"});
   const std::string journal = where.path("j.journal");

@@ -1,4 +1,4 @@
-// Whole runs against the simulator, checked by programs that share no code with the framework.
+// Complete runs against the simulator. Programs that share no code with the framework check them.
 #include <chrono>
 #include <csignal>
 #include <cstdlib>
@@ -182,7 +182,7 @@ TEST(serve, workers_hold_more_streams_than_the_limit_of_open_files) {
   EXPECT_EQ(python("recompute.py", {where.only(".json")}), 0);
 }
 
-TEST(serve, too_few_open_files_are_told_with_the_number_of_workers_that_would_do) {
+TEST(serve, too_few_open_files_are_reported_with_the_sufficient_number_of_workers) {
   const folder where;
   simulator server({"--ttft", "1ms", "--itl", "0"});
   const finished run = process(sharegpt(server, where, "320"), 300).wait();
@@ -193,7 +193,7 @@ TEST(serve, too_few_open_files_are_told_with_the_number_of_workers_that_would_do
   EXPECT_THAT(run.err, Not(HasSubstr("table of its own")));
 }
 
-TEST(serve, what_the_backend_cannot_send_is_said_before_any_request) {
+TEST(serve, a_sample_that_the_backend_cannot_send_is_reported_before_any_request) {
   const folder where;
   simulator server({"--ground-truth", where.path("truth.log")});
   const finished run = inferbench({"serve", "--backend", "vllm-rerank", "--base-url", server.url(),
@@ -308,7 +308,7 @@ class stopped : public ::testing::TestWithParam<int> {};
 
 INSTANTIATE_TEST_SUITE_P(by, stopped, ::testing::Values(SIGINT, SIGHUP));
 
-TEST_P(stopped, a_run_reports_what_it_did) {
+TEST_P(stopped, a_run_reports_its_results_so_far) {
   const folder where;
   simulator server({"--ttft", "5ms", "--itl", "1ms"});
   auto flags = sharegpt(server, where, "100000");
@@ -374,7 +374,7 @@ TEST(serve, a_signal_during_the_ready_check_stops_before_the_measurement) {
   EXPECT_THAT(end.err, EndsWith("\ninferbench: stopped before the measurement began\n"));
 }
 
-TEST(serve, a_second_signal_ends_what_hangs) {
+TEST(serve, a_second_signal_ends_a_run_that_hangs) {
   const folder where;
   simulator server;
   auto flags = sharegpt(server, where, "10");
@@ -416,7 +416,7 @@ TEST(serve, a_journal_yields_the_same_result_again) {
   }
 }
 
-TEST(serve, a_torn_journal_yields_what_it_holds) {
+TEST(serve, a_truncated_journal_gives_its_complete_records) {
   const folder where;
   simulator server({"--ttft", "1ms", "--itl", "0"});
   ASSERT_EQ(inferbench(sharegpt(server, where, "50")).status, 0);
@@ -471,7 +471,7 @@ TEST(serve, a_journal_with_one_flipped_byte_loses_one_request_and_says_so) {
   EXPECT_EQ(facts["journal_damage"]["records_read"].GetInt(), 49);
 }
 
-TEST(run, does_from_a_file_what_serve_does_from_flags) {
+TEST(run, makes_the_same_plan_from_a_file_as_serve_from_flags) {
   const folder where;
   simulator server({"--ttft", "1ms", "--itl", "0"});
   auto flags = sharegpt(server, where, "25");

@@ -26,12 +26,12 @@ class tokenizer_lines : public ::testing::Test {
   services::tokenizer by{fake::choice<fake::words>("words"), shared};
 };
 
-TEST_F(tokenizer_lines, a_text_is_encoded_with_and_without_what_the_model_adds) {
+TEST_F(tokenizer_lines, a_text_is_encoded_with_and_without_the_added_tokens) {
   EXPECT_EQ(encode(R"({"text": "a bcd"})"), R"({"ids": [1, 3], "ids_special": [1000, 1, 3]})");
   EXPECT_EQ(encode(R"({"text": "", "pair": null})"), R"({"ids": [], "ids_special": [1000]})");
 }
 
-TEST_F(tokenizer_lines, a_pair_tells_which_of_the_two_an_id_is_of) {
+TEST_F(tokenizer_lines, a_pair_reports_which_text_each_id_belongs_to) {
   EXPECT_EQ(encode(R"({"text": "a", "pair": "bb ccc"})"),
             R"({"ids": [1, 2, 3], "ids_special": [1000, 1, 2, 3], "type_ids": [0, 0, 1, 1]})");
 }
@@ -70,7 +70,7 @@ TEST_F(tokenizer_lines, a_line_that_cannot_be_read_has_an_answer_too) {
     EXPECT_EQ(decode(line).substr(0, 26), R"({"error": "InvalidInput", )") << line;
 }
 
-TEST_F(tokenizer_lines, what_a_tokenizer_cannot_do_is_said) {
+TEST_F(tokenizer_lines, an_unsupported_operation_of_a_tokenizer_is_reported) {
   plugin::services none;
   options::plugin_choice plain = fake::choice<fake::words>("plain");
   ifb_plugin bare = *plain.library.plugin;
@@ -95,7 +95,7 @@ TEST_F(tokenizer_lines, what_a_tokenizer_cannot_do_is_said) {
             R"({"error": "TokenizerError", )");
 }
 
-TEST_F(tokenizer_lines, info_tells_what_the_tokenizer_is) {
+TEST_F(tokenizer_lines, info_describes_the_tokenizer) {
   EXPECT_EQ(info_line(by),
             R"({"tokenizer": "words", "source": "/models/words", "digest": "00ff", )"
             R"("vocab_size": 900, "vocab_size_with_added": 1001, "special_ids": [999, 1000], )"

@@ -60,7 +60,7 @@ TEST(tokenizer_command, info_is_one_line) {
             "\"added_to_empty_text\": 0}\n");
 }
 
-TEST(tokenizer_command, says_what_it_takes) {
+TEST(tokenizer_command, reports_its_usage) {
   EXPECT_THAT(inferbench({"tokenizer"}).err,
               HasSubstr("usage: inferbench tokenizer encode|decode"));
   EXPECT_THAT(inferbench({"tokenizer", "--help"}).out, HasSubstr("info    reads nothing"));

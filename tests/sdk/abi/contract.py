@@ -1,12 +1,13 @@
 #!/usr/bin/env python3
-"""Holds the contract to its own rules of change (docs/plugin-abi.md).
+"""Checks that the contract obeys its own rules for changes (docs/plugin-abi.md).
 
-    contract.py rule HEADER CHANGES      the newest entry of CHANGES is about this very header
-    contract.py digest HEADER            the digest that such an entry names
-    contract.py guards HEADER LAYOUT CC  LAYOUT refuses what breaks plugins, and nothing else
+    contract.py rule HEADER CHANGES      checks that the newest entry of CHANGES has HEADER's digest
+    contract.py digest HEADER            prints the digest of HEADER
+    contract.py guards HEADER LAYOUT CC  checks that LAYOUT rejects changes of HEADER that break
+                                         plugins, and accepts all other changes
 
-An entry of CHANGES begins with "## 1.3 " or, before a release, "## 1.3-rc2 ", and names the
-digest of all declarations, which comments and blanks do not change.
+An entry of CHANGES begins with "## 1.3 " or, before a release, "## 1.3-rc2 ", and contains the
+digest of all declarations. Comments and white space do not change the digest.
 """
 import hashlib
 import re

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""A contract as a later minor version may have it: every growing struct one member longer.
+"""Writes the contract of a possible later minor version: each growing struct has one more member.
 
     future.py HEADER > abi.h
 """

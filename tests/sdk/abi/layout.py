@@ -1,11 +1,11 @@
 #!/usr/bin/env python3
-"""Writes the layout of a header of the contract as static assertions: the place and type of
+"""Writes the layout of a header of the contract as static assertions: the offset and type of
 each member, the size of each struct, the value of each constant.
 
     layout.py HEADER [CC]  > layout.c
 
-Run once for a release candidate and once for a release; what it wrote is never edited. A
-struct that may grow (R3) is held to be no smaller, every other one to have its size.
+Run it once for a release candidate and once for a release; never edit its output. A struct that
+may grow (R3) must be at least as large as in HEADER; every other struct must have the same size.
 """
 import os
 import re
@@ -19,7 +19,8 @@ def without_comments(text):
 
 
 def members(body):
-    """(name, type) of each declaration; of a function pointer the pointer's type."""
+    """Yields (name, type) of each declaration. For a function pointer, type is the pointer's
+    type."""
     depth, start, parts = 0, 0, []
     for i, c in enumerate(body):
         depth += c in "{(" 
@@ -48,9 +49,9 @@ def members(body):
         array = re.match(r"(.*?)(\w+)\[(\d+)\]$", part)
         if array:
             kind, name, _ = array.groups()
-            yield name, None  # its size is held by what follows it, or by the struct
+            yield name, None  # the offset of the next member, or the struct's size, checks its size
             continue
-        # "const char* const* choices": all up to the last name belongs to the type
+        # In "const char* const* choices" everything before the last name is the type.
         last = re.match(r"(.*?[\s*])(\w+(?:\s*,\s*\w+)*)$", part)
         kind, names = last.groups()
         for name in names.split(","):

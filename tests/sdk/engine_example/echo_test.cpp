@@ -104,7 +104,8 @@ TEST_P(echo_engines, are_measured_as_any_backend) {
   EXPECT_EQ(base::text_of(base::find(cost, "id")), GetParam());
   EXPECT_GE(cost["calls"]["release"]["timed"].GetInt(), 40);
   const bool blocks = std::string_view(GetParam()) == "echo-engine-blocking";
-  EXPECT_EQ(cost.HasMember("ns_per_request"), !blocks) << "what blocks takes as long as the answer";
+  EXPECT_EQ(cost.HasMember("ns_per_request"), !blocks)
+      << "a blocking call takes as long as the answer";
   EXPECT_EQ(cost["calls"].HasMember("submit"), !blocks);
   const auto all = records();
   ASSERT_EQ(all.size(), 40U);
@@ -125,7 +126,7 @@ TEST_P(echo_engines, are_measured_as_any_backend) {
   EXPECT_NEAR(json["mean_itl_ms"].GetDouble(), gaps_ms / (40 * 5), 1e-6);
 }
 
-TEST_P(echo_engines, fail_as_many_requests_as_they_are_told_to) {
+TEST_P(echo_engines, fail_the_requested_number_of_requests) {
   const finished run =
       inferbench(serve("40", {own("ttft"), "0", own("itl"), "0", own("failure-share"), "0.25"}));
   ASSERT_EQ(run.status, 0) << run.err;
@@ -140,7 +141,7 @@ TEST_P(echo_engines, fail_as_many_requests_as_they_are_told_to) {
 }
 
 TEST_P(echo_engines, end_with_ctrl_c) {
-  // Every second request fails at once; the others do not end by themselves.
+  // Every second request fails immediately; the other requests last until they are cancelled.
   process run(serve("1000", {"--max-concurrency", "4", own("ttft"), "0", own("itl"), "10000s",
                              own("failure-share"), "0.5"}));
   while (run.running() && !has_record())
@@ -165,7 +166,7 @@ TEST_P(echo_engines, are_subject_to_time_limits) {
     EXPECT_EQ(r.status, IFB_E_TIMEOUT);
 }
 
-TEST_P(echo_engines, refuse_what_needs_a_server) {
+TEST_P(echo_engines, refuse_flags_that_need_a_server) {
   EXPECT_THAT(inferbench(serve("4", {"--calibrate"})).err,
               HasSubstr("it performs its requests itself, and the simulator speaks HTTP; choose a "
                         "backend that speaks HTTP, or leave out --calibrate\n"));
@@ -185,7 +186,7 @@ INSTANTIATE_TEST_SUITE_P(, echo_engines, Values("echo-engine", "echo-engine-bloc
                            return name;
                          });
 
-TEST(echo_engine_that_blocks, tells_of_its_threads_where_nobody_says_how_many) {
+TEST(echo_engine_that_blocks, reports_its_number_of_threads_if_none_was_given) {
   const folder where;
   const finished run = inferbench(
       {"serve", "--backend", std::string(ECHO_ENGINE) + ":echo-engine-blocking", "--tokenizer-mode",

@@ -1,10 +1,11 @@
 #!/usr/bin/env python3
-"""Does in WORK what the guide for authors of plugins says, in one language.
+"""Follows the guide for authors of plugins in one language, in the folder WORK.
 
     guide.py c++|c|rust GUIDE BUILD WORK
 
-BUILD is the build tree with the program and the SDK. The TOML of the guide must be that of the
-examples, which another test runs. Exits with 77 when something that it needs is not there.
+BUILD is the build tree with the program and the SDK. The TOML of the guide must be equal to the
+TOML of the examples, which another test runs. Exits with 77 if the program or the compiler is
+missing.
 """
 import json
 import os
@@ -32,7 +33,8 @@ def blocks(guide, language):
 
 
 def with_functions(source, functions):
-    """Functions of the same names replaced, and what has become of no use deleted."""
+    """The source with these functions instead of its functions of the same names, without code that
+    is then unused."""
     for function in functions:
         head = re.match(r"static \w+ IFB_CALL (\w+)\(", function)
         source, count = re.subn(rf"^static \w+ IFB_CALL {head[1]}\(.*?^}}\n", lambda _: function, source, count=1,
@@ -60,7 +62,7 @@ def rewrite(project, language, guide):
 
 
 def command(guide, beginning):
-    """An indented command of the guide, the last that begins so, as one line."""
+    """The last indented command of the guide that starts with `beginning`, as one line."""
     found = re.findall(rf"^    ({re.escape(beginning)}(?:.*\\\n)*.*)$", guide, flags=re.M)
     if not found:
         sys.exit(f"the guide has no command {beginning}")
@@ -68,7 +70,8 @@ def command(guide, beginning):
 
 
 def measure(guide, work, environment):
-    """The simulator and the run as the guide has them, but for the port. What the run printed."""
+    """Runs the guide's simulator command and run command, with another port. Returns the run's
+    output."""
     simulate = shlex.split(command(guide, "inferbench simulate --replay ")) + ["--port", "0"]
     use = command(guide, "inferbench serve --backend acme/build/")
     if f"--num-prompts {REQUESTS}" not in use:

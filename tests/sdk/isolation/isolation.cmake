@@ -1,7 +1,8 @@
 # Builds PROJECT three times against the SDK of the build tree BUILD: versions 1 and 3 of its
-# library with COMPILER1 and FLAGS1, version 2 with COMPILER2 and FLAGS2; 2 and 3 contain the C++
-# runtime. All of them report one run; each must use only its own library. 1 and 3 are built with
-# the same compiler, so that g++'s unique symbols could conflict.
+# library with COMPILER1 and FLAGS1, version 2 with COMPILER2 and FLAGS2. The plugins 2 and 3
+# contain the C++ runtime. The three plugins are reporters of the same run; each must use only its
+# own library. 1 and 3 are built with the same compiler, so that g++'s unique symbols could
+# conflict.
 
 cmake_minimum_required(VERSION 3.25)
 

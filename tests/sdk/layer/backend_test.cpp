@@ -249,7 +249,7 @@ TEST_F(backend, a_result_goes_no_further_than_the_room_of_the_caller) {
   ifb_exchange* x = nullptr;
   ASSERT_EQ(codec.open(self.get(), &sample_, host_.arena(), &x, &error_), IFB_OK);
 
-  ifb_http_request shorter{};  // a host that knows method and target only
+  ifb_http_request shorter{};  // the struct of a host that knows only method and target
   shorter.struct_size = offsetof(ifb_http_request, headers);
   shorter.body_count = 77;
   EXPECT_EQ(codec.request(x, &shorter, &error_), IFB_OK);

@@ -64,7 +64,7 @@ TEST_F(dataset, is_described_as_its_kind) {
   EXPECT_EQ(calls().struct_size, sizeof(ifb_dataset));
 }
 
-TEST_F(dataset, prepare_hands_over_what_it_returns) {
+TEST_F(dataset, prepare_passes_its_result_to_the_host) {
   ifb_dataset_request request{};
   ifb_dataset_info info{};
   info.struct_size = sizeof info;

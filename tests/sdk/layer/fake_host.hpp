@@ -1,5 +1,5 @@
-// A host for tests: arenas that can fail, a log that is kept, and the services that a test adds.
-// Owned by the test. For one thread.
+// A host for tests: arenas whose allocations can fail, a log that stores its lines, and the
+// services that a test adds. The test owns it. Only one thread may use it.
 #pragma once
 
 #include <cstddef>

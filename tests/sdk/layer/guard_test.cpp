@@ -31,7 +31,7 @@ ifb_error thrown(ifb_status expected, thrower&& body) {
   return error;
 }
 
-TEST(guard, a_call_that_returns_nothing_is_ok_and_leaves_the_error_alone) {
+TEST(guard, a_call_that_returns_nothing_is_ok_and_does_not_change_the_error) {
   ifb_error error = stale_error();
   EXPECT_EQ(ifb::guard(&error, [] {}), IFB_OK);
   EXPECT_STREQ(error.message, "stale");
@@ -71,7 +71,7 @@ TEST(guard, exceptions_of_the_library_map_by_kind) {
                "broken");
 }
 
-TEST(guard, what_is_no_exception_is_internal_too) {
+TEST(guard, a_thrown_value_that_is_not_an_exception_is_internal_too) {
   EXPECT_STREQ(thrown(IFB_E_INTERNAL, [] { throw 5; }).message, "an exception of unknown type");
 }
 
@@ -100,13 +100,13 @@ TEST(fill, a_cut_never_splits_a_utf8_sequence) {
   }
 }
 
-TEST(fill, text_that_is_no_utf8_is_cut_at_the_limit) {
+TEST(fill, invalid_utf8_is_cut_at_the_limit) {
   ifb_error error = stale_error();
   ifb::fill(&error, IFB_E_IO, std::string(5000, '\x80'));
   EXPECT_EQ(std::strlen(error.message), sizeof error.message - 1);
 }
 
-TEST(fill, what_is_no_utf8_in_a_message_is_marked) {
+TEST(fill, invalid_utf8_in_a_message_is_marked) {
   ifb_error error = stale_error();
   ifb::fill(&error, IFB_E_DATA, "line 3: \"a\xFF\xE2\x82 \xE2\x82\xAC\"");
   EXPECT_STREQ(error.message, "line 3: \"a?? \xE2\x82\xAC\"");
@@ -122,7 +122,7 @@ TEST(fill, a_zero_byte_ends_the_message) {
   }
 }
 
-TEST(cut_utf8, keeps_what_fits) {
+TEST(cut_utf8, keeps_the_part_that_fits) {
   EXPECT_EQ(ifb::cut_utf8("abc", 3), "abc");
   EXPECT_EQ(ifb::cut_utf8("abc", 0), "");
   EXPECT_EQ(ifb::cut_utf8("\xC3\xA9", 1), "");

@@ -154,7 +154,7 @@ TEST(tokenizer_service, renders_a_conversation_of_any_length) {
   }
 }
 
-TEST(tokenizer_service, a_host_from_before_chat_templates_has_none) {
+TEST(tokenizer_service, an_older_host_has_no_chat_templates) {
   ifb_tokenizer_service old = byte_tokenizer;
   old.struct_size = offsetof(ifb_tokenizer_service, encode_pair);
   fake_host fake;

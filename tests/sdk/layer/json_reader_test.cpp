@@ -26,7 +26,7 @@ TEST(parse_json, takes_one_value_with_blanks_around_it) {
     EXPECT_EQ(refusal(text), "") << text;
 }
 
-TEST(parse_json, tells_where_a_text_is_malformed) {
+TEST(parse_json, reports_where_a_text_is_malformed) {
   EXPECT_EQ(refusal(""), "1:1 The document is empty");
   EXPECT_EQ(refusal("{\"a\": 1,}"), "1:9 Missing a name for object member");
   EXPECT_EQ(refusal("{\n \"a\": 1\n \"b\": 2}"),
@@ -78,7 +78,7 @@ TEST(find, gives_the_member_or_nothing) {
   EXPECT_TRUE(find(document, "n")->IsNull());
   EXPECT_EQ(find(document, "c"), nullptr);
   EXPECT_EQ(find(find(document, "b"), "a"), nullptr);  // not an object
-  EXPECT_EQ(find(find(document, "c"), "a"), nullptr);  // no such member
+  EXPECT_EQ(find(find(document, "c"), "a"), nullptr);  // the object has no member "a"
 }
 
 TEST(find, takes_the_last_of_several_members_with_one_name) {
@@ -119,7 +119,7 @@ TEST(integer_of, gives_a_whole_number_and_nothing_else) {
   EXPECT_EQ(ifb::integer_of(nullptr, 5), 5);
 }
 
-TEST(to_text, writes_what_was_read_in_the_layout_of_the_writer) {
+TEST(to_text, writes_parsed_json_in_the_layout_of_the_writer) {
   const std::string text =
       R"({"a": [1, -1, 18446744073709551615, 0.5, 1e+23], "b": {"\u00e9": null}, "c": [], "d": {}, "e": true, "f": false})";
   EXPECT_EQ(ifb::to_text(read_json(text)), text);

@@ -127,7 +127,7 @@ TEST(json_writer, lays_out_as_json_dumps) {
                         R"("list": [1, [], {}, 2.0], "raw": {"a":1}})");
 }
 
-TEST(json_writer, never_writes_what_json_does_not_know) {
+TEST(json_writer, writes_only_valid_json) {
   ifb::json_writer out;
   out.begin_array();
   out.number(std::numeric_limits<double>::infinity());

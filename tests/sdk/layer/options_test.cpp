@@ -165,7 +165,7 @@ TEST(option_table, a_plugin_without_options_has_an_empty_one) {
   EXPECT_EQ(ifb::option_table<ifb::no_options>().size(), 0U);
 }
 
-TEST(option_checks, refuse_what_a_schema_must_not_say) {
+TEST(option_checks, refuse_invalid_schemas) {
   const auto one = [](const char* name, const char* help) {
     ifb_option out{};
     out.name = name;

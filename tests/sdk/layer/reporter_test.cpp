@@ -80,7 +80,7 @@ std::array<ifb_status, 4> all_calls(const made& self, ifb_error& error) {
           calls.end(self.get(), &summary, &error)};
 }
 
-TEST(reporter, hears_the_whole_run) {
+TEST(reporter, gets_the_whole_run) {
   fake_host host;
   const made self(ifb::reporter<teller>::descriptor, host);
   ifb_error error = stale_error();

@@ -6,7 +6,7 @@
 
 namespace {
 
-TEST(text, is_trimmed_of_what_ascii_calls_white_space) {
+TEST(text, is_trimmed_of_ascii_white_space) {
   EXPECT_EQ(ifb::trim(" \t\r\n\v\fa b\f\v\n\r\t "), "a b");
   EXPECT_EQ(ifb::trim(" \n "), "");
   EXPECT_EQ(ifb::trim(""), "");

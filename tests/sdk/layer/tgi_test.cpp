@@ -16,7 +16,7 @@ using sdk_test::made;
 using sdk_test::stale_error;
 using sdk_test::text_value;
 
-TEST(entry, answers_its_major_version_alone_and_always_the_same) {
+TEST(entry, accepts_only_its_major_version_and_always_returns_the_same) {
   const ifb_library* library = inferbench_plugin_v1(IFB_ABI_MAJOR, 0);
   ASSERT_NE(library, nullptr);
   EXPECT_EQ(inferbench_plugin_v1(IFB_ABI_MAJOR, 99), library);
@@ -110,7 +110,7 @@ TEST_F(tgi, an_error_in_the_stream_fails_the_request) {
   EXPECT_STREQ(error_.message, "out of memory");
 }
 
-TEST_F(tgi, what_is_no_json_object_is_a_protocol_error) {
+TEST_F(tgi, an_event_that_is_not_a_json_object_is_a_protocol_error) {
   open();
   for (const std::string_view bad :
        {"", "[1]", "5", "null", "\"x\"", "{", "{\"token\":", "{} {}", "[DONE]", "\xFF\xFE"}) {
@@ -135,7 +135,7 @@ TEST_F(tgi, refuses_options_that_it_cannot_use) {
   EXPECT_STREQ(list.error.message, "expected a table");
 }
 
-TEST_F(tgi, refuses_prompts_that_are_no_text) {
+TEST_F(tgi, refuses_prompts_that_are_not_text) {
   self_ = std::make_unique<made>(plugin(), host_,
                                  std::vector{text_value(IFB_STRING, "/x"), ifb_value{}});
   sample_.shape = IFB_PROMPT_CHAT;

@@ -152,8 +152,8 @@ endfunction()
 expect(${requests} num_prompts)
 expect(${requests} completed)
 expect(0 failed)
-# Each of the four valid lines occurs once: the prompt lengths are the server's counts of bytes, and
-# the answer lengths are those in the lines.
+# Each of the four valid lines is used once. The prompt lengths are the server's counts of bytes;
+# the lines contain the answer lengths.
 math(EXPR inputs "20 + 47 + 38 + 26")
 math(EXPR outputs "16 + 8 + 32 + 12")
 expect(${inputs} total_input_tokens)
@@ -242,7 +242,7 @@ expect("${sky}${sky}${sky}Why " generated_texts 0)
 expect("Name three rivers of Europe, the longest first." generated_texts 1)
 expect("${poem}${poem}${poem}${poem}Write a short poem " generated_texts 2)
 expect("${pump}${pump}" generated_texts 3)
-# One event per token. The engine's thread may wake up late, but no word comes before its time:
+# There is one event per token. The engine's thread may wake up late, but no word comes too early:
 # 40 ms for the first word, and 3 ms for each further word.
 set(i 0)
 foreach(earliest 0.085 0.061 0.133 0.073)

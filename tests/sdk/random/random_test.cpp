@@ -30,7 +30,7 @@ std::vector<int> shuffled(generator random, int n) {
   return out;
 }
 
-TEST(numpy_pcg64, integers_are_those_of_default_rng) {
+TEST(numpy_pcg64, integers_are_the_output_of_default_rng) {
   ifb::numpy_pcg64 zero(0);
   EXPECT_THAT(times(8, [&] { return zero.integer(0, 50257); }),
               ElementsAre(42749, 32011, 25688, 13558, 15470, 2059, 3781, 830));
@@ -39,7 +39,7 @@ TEST(numpy_pcg64, integers_are_those_of_default_rng) {
               ElementsAre(23781, 25722, 37952, 47767));
 }
 
-TEST(numpy_pcg64, doubles_are_those_of_default_rng) {
+TEST(numpy_pcg64, doubles_are_the_output_of_default_rng) {
   ifb::numpy_pcg64 random(42);
   EXPECT_THAT(times(3, [&] { return random.real(); }),
               ElementsAre(0.7739560485559633, 0.4388784397520523, 0.8585979199113825));
@@ -164,7 +164,7 @@ TEST(python_random, shuffle_is_that_of_python) {
   EXPECT_EQ(hash, 13391241627764386110U);
 }
 
-TEST(python_random, choice_randint_and_choices_are_those_of_python) {
+TEST(python_random, choice_randint_and_choices_are_the_same_as_in_python) {
   ifb::python_random choice(0);
   const std::array<int, 5> five = {0, 1, 2, 3, 4};
   EXPECT_THAT(times(10, [&] { return int{choice.choice(five)}; }),
@@ -180,7 +180,7 @@ TEST(python_random, choice_randint_and_choices_are_those_of_python) {
   EXPECT_THAT(times(5, [&] { return starts.randint(0, 99); }), ElementsAre(49, 97, 53, 5, 33));
 }
 
-TEST(python_random, seeds_of_one_and_two_words_are_those_of_python) {
+TEST(python_random, seeds_of_one_and_two_words_are_the_same_as_in_python) {
   struct row {
     std::uint64_t seed;
     std::vector<int> shuffle;
@@ -258,13 +258,13 @@ TEST(numpy_legacy, permutation_and_masked_draws_sample_rows_as_pandas_does) {
               ElementsAre(5, 0, 3, 3, 7, 9, 3, 5, 2, 4, 7, 6));
 }
 
-TEST(numpy_legacy, doubles_are_those_of_random_sample) {
+TEST(numpy_legacy, doubles_are_the_output_of_random_sample) {
   ifb::numpy_legacy random(0);
   EXPECT_THAT(times(3, [&] { return random.real(); }),
               ElementsAre(0.5488135039273248, 0.7151893663724195, 0.6027633760716439));
 }
 
-TEST(mt19937, first_outputs_are_those_of_the_reference) {
+TEST(mt19937, first_outputs_are_the_same_as_in_the_reference) {
   EXPECT_EQ(ifb::mt19937(5489U).next32(), 3499211612U);
   const std::array<std::uint32_t, 4> key = {0x123, 0x234, 0x345, 0x456};
   ifb::mt19937 by_array{std::span<const std::uint32_t>(key)};

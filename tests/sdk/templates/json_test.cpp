@@ -66,7 +66,7 @@ TEST(json_of_templates, a_string_is_read_with_its_escapes) {
   }
 }
 
-TEST(json_of_templates, what_is_no_utf8_does_not_come_through) {
+TEST(json_of_templates, invalid_utf8_is_not_passed_on) {
   for (const char* bad : {"\xFF", "\x80", "\xC3", "\xC0\x80", "\xE0\x80\x80", "\xED\xA0\x80",
                           "\xF4\x90\x80\x80", "\xF0\x80\x80\x80", "\xE4\xB8"}) {
     const std::string text = unquoted("\"a" + std::string(bad) + "b\"");

@@ -11,7 +11,7 @@
     defined(WRONG_BLOCKS_SLOWLY) || defined(WRONG_BLOCKS_SIGNAL) || defined(WRONG_BLOCKS_AT_EXIT)
 #define BLOCKS
 #endif
-/* NAMELESS: *out is set only at the end of submit, so the host has no call to cancel meanwhile.
+/* NAMELESS: *out is set only at the end of submit, so until then the host has no call to cancel.
  * DEAF: cancellation is ignored. */
 #if defined(WRONG_BLOCKS_NAMELESS) || defined(WRONG_BLOCKS_SLOWLY)
 #define NAMELESS
@@ -66,7 +66,7 @@ static void pause_ms(long ms) {
   nanosleep(&time, NULL);
 }
 
-/* Works for longer than any test lasts, ignores cancellation, and uses the host meanwhile. */
+/* Works for longer than any test lasts, ignores cancellation, and uses the host all the time. */
 #if defined(DEAF) || defined(WRONG_BLOCKS_CROWD)
 static int something;
 static int* volatile needed = &something;

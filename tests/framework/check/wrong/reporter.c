@@ -45,7 +45,8 @@ static ifb_status begin(ifb_instance* self, const ifb_run* run, ifb_error* error
 #endif
   return IFB_OK;
 }
-// Without UBSan, which would end the process with its own message; it should crash.
+// UBSan does not check this function, because it would report the error instead of letting it
+// crash.
 __attribute__((no_sanitize("undefined"))) static ifb_status records(ifb_instance* self,
                                                                     const ifb_record* first,
                                                                     size_t count, size_t stride,

@@ -1,7 +1,7 @@
-/* A plugin of each kind, built with the candidate's own copy of the contract and nothing
- * else. It has to go on working, unchanged, with every later host of this major version.
- * With FUTURE it is built with a header in which every growing struct is longer, and has a
- * kind and an interface that no host knows yet (future.py). */
+/* A plugin of each kind, built only with the candidate's own copy of the contract. It must work,
+ * unchanged, with every later host of this major version. With FUTURE it is built with a header in
+ * which every growing struct is longer (future.py), and it has a kind and an interface that are
+ * unknown to every host. */
 #include <stdio.h>
 #include <string.h>
 
@@ -20,7 +20,7 @@ struct ifb_instance {
   uint64_t records;
 };
 
-/* ---- life: a few instances at a time are all that anybody makes ---------- */
+/* ---- life cycle: room for a few instances at the same time --------------- */
 
 enum { most_instances = 64 };
 static struct ifb_instance instances[most_instances];
@@ -45,7 +45,7 @@ static ifb_status make(const ifb_host* host, const ifb_config* config, ifb_insta
 
 static void destroy(ifb_instance* self) { in_use[self - instances] = 0; }
 
-/* ---- backend: sends the prompt, takes each message for a token ----------- */
+/* ---- backend: sends the prompt; each message of the answer is a token ---- */
 
 struct ifb_exchange {
   const ifb_sample* sample;
@@ -189,7 +189,7 @@ static ifb_status end(ifb_instance* self, const ifb_summary* summary, ifb_error*
 static const ifb_reporter reporter = {
     .struct_size = sizeof(ifb_reporter), .begin = begin, .records = records, .end = end};
 
-/* ---- tokenizer: a byte is a token ----------------------------------------- */
+/* ---- tokenizer: each byte is a token -------------------------------------- */
 
 static ifb_status vocabulary(const ifb_instance* self, ifb_vocabulary* out) {
   (void)self;
