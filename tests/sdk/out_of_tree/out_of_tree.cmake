@@ -30,10 +30,6 @@ endforeach()
 set(together "${WORK}/together")
 
 find_program(RUSTC rustc)
-if(SANITIZE MATCHES "thread")
-  # A sanitizer cannot check code that is not instrumented, and rustc has no stable sanitizer.
-  set(RUSTC "")
-endif()
 
 # Builds an example and installs it in the folder that together.toml names. Builds a copy, so that
 # the build cannot use files beside the example.
@@ -67,8 +63,8 @@ function(build_example folder kind name)
 endfunction()
 
 set(libraries "")
-build_example(tgi-backend backend tgi "-DCMAKE_CXX_COMPILER=${CXX_COMPILER}" "-DCMAKE_CXX_FLAGS=-Werror ${SANITIZE}")
-build_example(c-dataset dataset tsv "-DCMAKE_C_COMPILER=${C_COMPILER}" "-DCMAKE_C_FLAGS=-Werror ${SANITIZE}")
+build_example(tgi-backend backend tgi "-DCMAKE_CXX_COMPILER=${CXX_COMPILER}" "-DCMAKE_CXX_FLAGS=-Werror")
+build_example(c-dataset dataset tsv "-DCMAKE_C_COMPILER=${C_COMPILER}" "-DCMAKE_C_FLAGS=-Werror")
 if(RUSTC)
   build_example(rust-reporter reporter prometheus "-DRUSTC=${RUSTC}" "-DRUSTFLAGS=-D warnings")
   # The engine is a backend, too, so it is not part of together.toml.
