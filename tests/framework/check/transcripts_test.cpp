@@ -129,7 +129,7 @@ TEST(transcripts, that_are_neither_answer_nor_request_are_refused) {
                 StartsWith("a.json: "))
         << members;
   EXPECT_THAT(complaint_about(R"("backend": "x", "messages": ["a"])"),
-              HasSubstr("it is neither an answer nor a request; an answer has heard"));
+              HasSubstr("it is neither an answer nor a request; an answer needs heard"));
 }
 
 TEST(transcripts, whose_members_do_not_suit_their_form_are_refused) {

@@ -1,6 +1,7 @@
 // Tests that the printed TOML has the meaning of the flags: flags -> plan -> TOML -> the same plan,
 // for many random command lines. The command line that a run prints first must also give the same
 // plan.
+#include <algorithm>
 #include <fstream>
 #include <map>
 #include <random>
@@ -93,6 +94,7 @@ class flag_maker {
       add(out, {"--prefix-repetition-limits.image", number(1, 9), "--no-reranker"});
     if (name == "hub" && chance(2)) add(out, {"--chat-template-kwargs.a.b", text_of_json()});
     timed_ = name == "timed_trace";
+    own_times_ = std::ranges::find(out, "--self-timed") != out.end();
   }
 
   std::string text_of_json() { return pick({"1", "1.0", "null", "true", "[1, \"x\"]", "5k", "x"}); }
@@ -119,7 +121,7 @@ class flag_maker {
     if (chance(3))
       add(out, {"--ramp-up-strategy", pick({"linear", "exponential"}), "--ramp-up-start-rps",
                 number(1, 5), "--ramp-up-end-rps", number(5, 9)});
-    else if (chance(3))
+    else if (!own_times_ && chance(3))
       add(out, {"--traffic", pick({"sine:mean=3,amplitude=1e-1,period=1m", "steps:0=1,2m=.5"})});
     else if (chance(2))
       add(out, {"--request-rate", pick({"inf", "1e3", ".5", "1_0"})});
@@ -151,6 +153,7 @@ class flag_maker {
 
   std::mt19937 random_;
   bool timed_ = false;
+  bool own_times_ = false;  // --self-timed, which excludes --traffic
 };
 
 // Splits a line from command_echo() into words, as a shell does.

@@ -59,7 +59,7 @@ TEST(console, a_traffic_pattern_is_named_where_a_rate_would_be) {
   input in = plain_run();
   in.resolved.insert(1, R"("traffic": "steps:0s=10,30s=50", )");
   EXPECT_THAT(report_with("console", {}, in).printed,
-              HasSubstr("\nTraffic pattern:                        steps:0s=10,30s=50\n"
+              HasSubstr("\nTraffic pattern:                         steps:0s=10,30s=50\n"
                         "Benchmark duration (s):"));
 }
 

@@ -8,7 +8,7 @@
 
 namespace {
 
-std::string refusal_of(std::string text) {
+std::string json_refusal(std::string text) {
   rapidjson::Document into;
   try {
     tokenizers::parse_json(text, into, "f.json");
@@ -19,19 +19,19 @@ std::string refusal_of(std::string text) {
 }
 
 TEST(node, names_line_and_column_of_text_that_is_no_json) {
-  EXPECT_EQ(refusal_of(""), "f.json:1:1: not well-formed JSON");
-  EXPECT_EQ(refusal_of("{\"a\": 1,\n \"b\" 2}"), "f.json:2:6: not well-formed JSON");
-  EXPECT_EQ(refusal_of("[1,\n\n"), "f.json:3:1: not well-formed JSON");
+  EXPECT_EQ(json_refusal(""), "f.json:1:1: not well-formed JSON");
+  EXPECT_EQ(json_refusal("{\"a\": 1,\n \"b\" 2}"), "f.json:2:6: not well-formed JSON");
+  EXPECT_EQ(json_refusal("[1,\n\n"), "f.json:3:1: not well-formed JSON");
 }
 
 TEST(node, counts_no_line_for_an_escaped_newline) {
-  EXPECT_EQ(refusal_of("{\"a\\n\\n\": \"b\\nc\",\n \"d\" 2}"), "f.json:2:6: not well-formed JSON");
+  EXPECT_EQ(json_refusal("{\"a\\n\\n\": \"b\\nc\",\n \"d\" 2}"), "f.json:2:6: not well-formed JSON");
 }
 
 TEST(node, refuses_nesting_that_is_deeper_than_any_real_file) {
-  EXPECT_EQ(refusal_of(std::string(64, '[') + std::string(64, ']')), "");
-  EXPECT_EQ(refusal_of(std::string(65, '[')), "f.json: nested more than 64 levels deep");
-  EXPECT_EQ(refusal_of("[\"" + std::string(100, '[') + "\"]"), "");
+  EXPECT_EQ(json_refusal(std::string(64, '[') + std::string(64, ']')), "");
+  EXPECT_EQ(json_refusal(std::string(65, '[')), "f.json: nested more than 64 levels deep");
+  EXPECT_EQ(json_refusal("[\"" + std::string(100, '[') + "\"]"), "");
 }
 
 }  // namespace
