@@ -20,12 +20,14 @@ endfunction()
 # The program, its plugins and the tests with more than one thread: the targets for ThreadSanitizer.
 add_custom_target(threads)
 
-# inferbench_test(NAME SOURCES files... [LINK libs...] [ENVIRONMENT VAR=value...] [THREADS]
-#                 [QUIET])
-# THREADS  the test has more than one thread. The build with ThreadSanitizer has only these tests.
-# QUIET    the test needs an otherwise idle machine. scripts/test-repeat counts it separately.
+# inferbench_test(NAME SOURCES files... [LINK libs...] [ENVIRONMENT VAR=value...]
+#                 [THREADS | THREADS_IN FILTER] [QUIET])
+# THREADS     the test has more than one thread. The build with ThreadSanitizer has only these tests.
+# THREADS_IN  only the cases that FILTER, a filter of GoogleTest, selects have more than one thread:
+#             ThreadSanitizer runs only these cases.
+# QUIET       the test needs an otherwise idle machine. scripts/test-repeat counts it separately.
 function(inferbench_test name)
-  cmake_parse_arguments(PARSE_ARGV 1 arg "THREADS;QUIET" "" "SOURCES;LINK;ENVIRONMENT")
+  cmake_parse_arguments(PARSE_ARGV 1 arg "THREADS;QUIET" "THREADS_IN" "SOURCES;LINK;ENVIRONMENT")
   add_executable(${name} ${arg_SOURCES})
   target_link_libraries(${name} PRIVATE ${arg_LINK} GTest::gmock GTest::gtest_main)
   target_include_directories(${name} PRIVATE "${PROJECT_SOURCE_DIR}/tests")
@@ -38,9 +40,13 @@ function(inferbench_test name)
   target_compile_options(${name} PRIVATE -O0)
   target_precompile_headers(${name} REUSE_FROM test_headers)
   set_target_properties(${name} PROPERTIES RUNTIME_OUTPUT_DIRECTORY "${PROJECT_BINARY_DIR}/tests")
-  add_test(NAME ${name} COMMAND ${name} --gtest_brief=1)
+  set(filter)
+  if(arg_THREADS_IN AND INFERBENCH_SANITIZE MATCHES "thread")
+    set(filter "--gtest_filter=${arg_THREADS_IN}")
+  endif()
+  add_test(NAME ${name} COMMAND ${name} --gtest_brief=1 ${filter})
   set(labels)
-  if(arg_THREADS)
+  if(arg_THREADS OR arg_THREADS_IN)
     list(APPEND labels threads)
     add_dependencies(threads ${name})
   endif()
@@ -49,6 +55,6 @@ function(inferbench_test name)
   endif()
   # No test may request a model from a hub.
   set_tests_properties(
-    ${name} PROPERTIES TIMEOUT 300 LABELS "${labels}" ENVIRONMENT
+    ${name} PROPERTIES TIMEOUT 600 LABELS "${labels}" ENVIRONMENT
                        "HF_HUB_OFFLINE=1;${arg_ENVIRONMENT}")
 endfunction()

@@ -24,7 +24,8 @@ namespace {
 // The compared percentiles.
 const std::vector<double> percentiles{50, 99};
 
-/// One compared value and its bound.
+/// A figure of a metric: its error in the comparison (`measured`), the bound of that error
+/// (`at_most`), and the part of the error that is proven to be the client's (`proven`).
 struct checked_figure {
   const char* part;                  // "mean", "p50", "p99"
   double measured, at_most, proven;  // ms
@@ -44,8 +45,8 @@ std::vector<checked_figure> checked(const findings& found, metrics::metric of,
           {"p99", seen.measured.p99, percentile(99), seen.proven.p99}};
 }
 
-/// Error from the conversion of kernel stamps between two clocks, and from the system call between
-/// the server's two stamps.
+/// Tolerance for errors that the bounds do not contain: the conversion of kernel stamps from one
+/// clock to another, and the system call between the server's stamps before and after a write.
 constexpr double clock_error_ms = 0.02;
 
 struct figure_name {
@@ -100,7 +101,8 @@ void write_stamp_error(ifb::json_writer& out, const findings& found) {
     out.null();
 }
 
-/// "0.031 / 0.110": the proven error of the client, and its bound.
+/// The lines of the report about late stamps. Each cell contains the proven error of the client and
+/// its bound, for example "0.031 / 0.110".
 std::string stamp_error_text(const findings& found) {
   std::string out = fmt::format("{:<34}{:>8}{:>16}{:>16}\n", "Late stamps, proven / at most (ms)",
                                 "mean", "P50", "P99");
@@ -138,9 +140,9 @@ class bounds_of_compared {
   bounds_of_compared() { run_.percentiles = percentiles; }
 
   void add(client::record seen, bool chat) {
-    // The comparison counts from the client's own start, so it can prove late stamps only. The
-    // delay of sending is left out: if it were added to the bound, the bound on late stamps could
-    // be too small without being noticed.
+    // The comparison measures from the client's own start, so late stamps are the only errors that
+    // it can prove. The bounds must not include the delay of sending, which would hide a bound on
+    // late stamps that is too small.
     seen.late.sending_ns = 0;
     latencies_.add(seen);
     if (chat) drop_role_event(seen);

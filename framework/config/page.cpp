@@ -17,7 +17,7 @@ namespace {
 constexpr std::string_view introduction =
     R"(# Configuration
 
-This page is what `inferbench docs configuration` prints; a test compares the two.
+`inferbench docs configuration` prints this page; a test compares the two.
 
 A run has keys. A key has two spellings: a flag of `inferbench serve`, and a line of the TOML file that
 `inferbench run` carries out. `inferbench serve ... --print-config` prints the file for a line of flags; both make
@@ -63,8 +63,8 @@ counts as a value that cannot be used, as in `vllm bench serve`.
 
 | variable | for |
 | --- | --- |
-| `OPENAI_API_KEY` | `server.api-key`, where that is not given |
-| `HTTP_PROXY`, `HTTPS_PROXY`, `NO_PROXY` (or in small letters) | `server.proxy`, where that is not given |
+| `OPENAI_API_KEY` | `server.api-key`, if that key is not given |
+| `HTTP_PROXY`, `HTTPS_PROXY`, `NO_PROXY` (or in small letters) | `server.proxy`, if that key is not given |
 | `VLLM_BENCH_SOCK_READ` | `server.first-byte-timeout` and `server.idle-timeout` in seconds, each where it is not given |
 | `SAVE_TO_PYTORCH_BENCHMARK_FORMAT` | not empty: with a saved result also the reporter `pytorch`; without effect where a file lists `[[reporter]]` |
 )";

@@ -107,8 +107,8 @@ steps steps_of(std::string_view text) {
     before = each.name;
   }
   if (out.list.back().rate == 0)
-    throw base::error(fmt::format("the last step, at {}, has a rate of 0: what has not been sent "
-                                  "by then never would be",
+    throw base::error(fmt::format("the last step, at {}, has a rate of 0: later requests would "
+                                  "never be sent",
                                   before),
                       "end with a rate above 0; --num-prompts ends the run");
   return out;

@@ -30,7 +30,7 @@ constexpr auto common_schema(const char* endpoint) {
       ifb::option{"ignore-eos", &common_options::ignore_eos,
                   "Ask the server to generate on after an end-of-sequence token.", "false"},
       ifb::option{"extra-body", &common_options::extra_body,
-                  "Members laid over each request body, replacing those of the same name."}
+                  "Members added to each request body; they replace members of the same name."}
           .value_name("OBJECT")};
 }
 

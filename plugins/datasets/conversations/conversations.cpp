@@ -36,7 +36,8 @@ class dataset {
   static constexpr const char* id = "conversations";
   static constexpr const char* version = "0.1.0";
   static constexpr const char* summary =
-      "Conversations of several turns: from a file, or made of texts after a config.";
+      "Conversations of several turns: from a file, or built from texts by the rules of a "
+      "configuration.";
   static constexpr const char* license = "Apache-2.0";
 
   struct options {
@@ -53,19 +54,20 @@ class dataset {
               "or an object that says how to make conversations.",
               nullptr, IFB_OPT_REQUIRED},
           ifb::option{"max-turns", &options::max_turns,
-                      "Most messages of user and assistant in a conversation; an odd number counts "
-                      "the answer to the last one in. 0: all.",
+                      "Most messages of user and assistant in a conversation; with an odd number "
+                      "the answer to the last message counts, too. 0: all.",
                       "0"}
               .value_name("COUNT")
               .range(0, 2147483647),
           ifb::option{"min-tokens", &options::min_tokens,
-                      "Fewest tokens that an answer is asked for; 0: those of the recorded one.",
+                      "Fewest tokens that an answer is asked for; 0: the length of the recorded "
+                      "answer.",
                       "0"}
               .value_name("TOKENS")
               .range(0, 2147483647),
           ifb::option{"max-tokens", &options::max_tokens,
-                      "Most tokens that an answer is asked for, and how many where none is "
-                      "recorded; 0: those of the recorded one.",
+                      "Most tokens that an answer is asked for, and their number if no answer is "
+                      "recorded; 0: the length of the recorded answer.",
                       "0"}
               .value_name("TOKENS")
               .range(0, 2147483647)};

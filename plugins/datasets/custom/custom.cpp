@@ -25,7 +25,7 @@ class custom {
  public:
   static constexpr const char* id = "custom";
   static constexpr const char* version = "0.1.0";
-  static constexpr const char* summary = "Prompts of a JSON-lines file, one a row.";
+  static constexpr const char* summary = "Prompts of a JSON-lines file, one for each row.";
   static constexpr const char* license = "Apache-2.0";
 
   struct options {

@@ -72,8 +72,8 @@ class sharegpt {
                       "of sending the first turn alone.",
                       "false"},
           ifb::option{"max-turns", &options::max_turns,
-                      "With multi-turn: most messages of user and assistant in a conversation; an "
-                      "odd number counts the answer to the last one in."}
+                      "With multi-turn: most messages of user and assistant in a conversation; "
+                      "with an odd number the answer to the last message counts, too."}
               .value_name("COUNT")
               .range(1, 2147483647),
           ifb::option{"min-turns", &options::min_turns,

@@ -39,7 +39,7 @@ class prompt_maker {
   [[nodiscard]] const ifb::service::tokenizer& tokenizer() const noexcept { return tokenizer_; }
   [[nodiscard]] std::int64_t vocabulary() const noexcept { return vocabulary_; }
 
-  /// Does all steps before padding. They need no generator.
+  /// Does all steps before the first padding. They need no random numbers.
   [[nodiscard]] fit_state begin(std::vector<std::uint32_t> ids, std::size_t target) const;
 
   /// Does the remaining steps. `draw(n)` must return a number in [0, n).
@@ -67,8 +67,8 @@ class prompt_maker {
   std::int64_t vocabulary_;
 };
 
-/// Returns `beginning`, followed by `count` ids of `allowed` from index `start` on. After the last
-/// id of `allowed` it starts over.
+/// Returns `beginning`, followed by `count` ids of `allowed` from index `start` on. The first id
+/// of `allowed` follows the last.
 [[nodiscard]] std::vector<std::uint32_t> id_run(std::span<const std::uint32_t> beginning,
                                                 std::span<const std::uint32_t> allowed,
                                                 std::uint64_t start, std::size_t count);

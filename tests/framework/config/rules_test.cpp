@@ -67,9 +67,10 @@ TEST_F(rules, a_traffic_pattern_takes_the_place_of_a_rate) {
   EXPECT_EQ(complaint_of_file("[load]\ntraffic = \"steps:0s=10\"\nrequest-rate = 3\n"),
             ":2:11: load.traffic: a traffic pattern, which sets the rate itself, and "
             "load.request-rate exclude each other; leave out one of them");
-  EXPECT_EQ(complaint_of_file("[load]\ntraffic = \"steps:0s=10,9s=0\"\n"),
-            ":2:11: load.traffic: the last step, at 9s, has a rate of 0: what has not been sent by "
-            "then never would be; end with a rate above 0; --num-prompts ends the run");
+  EXPECT_EQ(
+      complaint_of_file("[load]\ntraffic = \"steps:0s=10,9s=0\"\n"),
+      ":2:11: load.traffic: the last step, at 9s, has a rate of 0: later requests would never be "
+      "sent; end with a rate above 0; --num-prompts ends the run");
 }
 
 TEST_F(rules, self_timed_has_three_states) {

@@ -125,8 +125,8 @@ TEST(pattern_text, steps_begin_at_zero_and_come_in_order) {
 TEST(pattern_text, a_step_may_pause_the_traffic_but_not_stop_it_for_ever) {
   EXPECT_EQ(refusal("steps:0s=10,30s=0,40s=10"), "taken");
   EXPECT_EQ(refusal("steps:0s=10,30s=0"),
-            "the last step, at 30s, has a rate of 0: what has not been sent by then never would "
-            "be; end with a rate above 0; --num-prompts ends the run");
+            "the last step, at 30s, has a rate of 0: later requests would never be sent; "
+            "end with a rate above 0; --num-prompts ends the run");
 }
 
 }  // namespace

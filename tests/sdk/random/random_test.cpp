@@ -75,8 +75,8 @@ TEST(numpy_pcg64, permutation_draws_under_a_mask) {
   EXPECT_TRUE(ifb::numpy_pcg64(0).permutation(0).empty());
 }
 
-// As in the library that streams hub datasets: one generator draws the slots of the buffer in
-// blocks, and shuffles the rows that are left at the end.
+// As the library `datasets` of Hugging Face shuffles a stream: one generator draws the slots of the
+// buffer in blocks. At the end it shuffles the rows that are left.
 TEST(numpy_pcg64, a_buffered_shuffle_of_a_stream_comes_out_as_upstream) {
   ifb::numpy_pcg64 random(0);
   std::vector<int> buffer;
@@ -128,11 +128,12 @@ TEST(numpy_pcg64, wide_spans_stay_inside_their_bounds) {
   EXPECT_TRUE(beyond_32_bits);
 }
 
-// As in random-mm: one generator draws buckets by weight and noise in turn.
+// As in the dataset random-mm: one generator draws for each item first a bucket, according to the
+// weights, and then the random pixels.
 TEST(numpy_pcg64, weighted_choice_takes_the_first_sum_above_a_double) {
   ifb::numpy_pcg64 random(42);
   for (int i = 0; i < 9; ++i)
-    (void)random.integer(0, i < 6 ? 1 : 50257);  // lengths, offsets
+    (void)random.integer(0, i < 6 ? 1 : 50257);  // the draws for lengths and offsets come first
   const std::array<double, 2> sums = {0.5, 1.0};
   std::vector<std::int64_t> counts;
   std::vector<std::size_t> buckets;
