@@ -23,8 +23,8 @@ std::size_t raise_descriptor_limit() noexcept {
 bool own_descriptor_table() noexcept {
   if (::unshare(CLONE_FILES) == 0) return true;
   const int why = errno;
-  // Docker forbids unshare() in containers, because it can also create namespaces, and allows close_range()
-  // (Linux 5.9). No descriptor has the number UINT_MAX, so nothing is closed.
+  // Docker forbids unshare() in containers, because it can also create namespaces, and allows
+  // close_range() (Linux 5.9). No descriptor has the number UINT_MAX, so nothing is closed.
   if (::close_range(UINT_MAX, UINT_MAX, CLOSE_RANGE_UNSHARE) == 0) return true;
   errno = why;
   return false;
