@@ -25,7 +25,8 @@ TEST(node, names_line_and_column_of_text_that_is_no_json) {
 }
 
 TEST(node, counts_no_line_for_an_escaped_newline) {
-  EXPECT_EQ(json_refusal("{\"a\\n\\n\": \"b\\nc\",\n \"d\" 2}"), "f.json:2:6: not well-formed JSON");
+  EXPECT_EQ(json_refusal("{\"a\\n\\n\": \"b\\nc\",\n \"d\" 2}"),
+            "f.json:2:6: not well-formed JSON");
 }
 
 TEST(node, refuses_nesting_that_is_deeper_than_any_real_file) {
