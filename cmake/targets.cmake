@@ -21,13 +21,12 @@ endfunction()
 add_custom_target(threads)
 
 # inferbench_test(NAME SOURCES files... [LINK libs...] [ENVIRONMENT VAR=value...]
-#                 [THREADS | THREADS_IN FILTER] [QUIET])
+#                 [THREADS | THREADS_IN FILTER])
 # THREADS     the test has more than one thread. The build with ThreadSanitizer has only these tests.
 # THREADS_IN  only the cases that FILTER, a filter of GoogleTest, selects have more than one thread:
 #             ThreadSanitizer runs only these cases.
-# QUIET       the test needs an otherwise idle machine. scripts/test-repeat counts it separately.
 function(inferbench_test name)
-  cmake_parse_arguments(PARSE_ARGV 1 arg "THREADS;QUIET" "THREADS_IN" "SOURCES;LINK;ENVIRONMENT")
+  cmake_parse_arguments(PARSE_ARGV 1 arg "THREADS" "THREADS_IN" "SOURCES;LINK;ENVIRONMENT")
   add_executable(${name} ${arg_SOURCES})
   target_link_libraries(${name} PRIVATE ${arg_LINK} GTest::gmock GTest::gtest_main)
   target_include_directories(${name} PRIVATE "${PROJECT_SOURCE_DIR}/tests")
@@ -49,9 +48,6 @@ function(inferbench_test name)
   if(arg_THREADS OR arg_THREADS_IN)
     list(APPEND labels threads)
     add_dependencies(threads ${name})
-  endif()
-  if(arg_QUIET)
-    list(APPEND labels quiet)
   endif()
   # No test may request a model from a hub.
   set_tests_properties(
