@@ -2,22 +2,25 @@
  *
  * Plain C99; depends only on <stddef.h> and <stdint.h>.  All other SDK headers
  * are only more convenient forms of this header.  The promise in
- * docs/plugin-abi.md covers only this header.  Version 1.0 is a release
- * candidate (plugin-abi-changes.md).
+ * docs/plugin-abi.md covers only this header.  This is release candidate 2 of
+ * version 1.0: until the release a plugin must be rebuilt for each release of
+ * inferbench (docs/plugin-abi-changes.md).
  *
  * RULES (numbered so that docs, tests and reviews can cite them)
  *  R1  Names and ids are NUL-terminated UTF-8 literals.  Data is ifb_str or
- *      ifb_bytes: pointer + length, without a terminator; {NULL, 0} means empty.
+ *      ifb_bytes: pointer + length, without a terminator.  A size of 0 means
+ *      empty, whatever the pointer is.
  *  R2  Each side frees only its own memory.  The input of a call is borrowed
  *      until the call returns.  The output of a plugin is static, or lives in
  *      the arena that the call received, or lives in the plugin's handle until
  *      this handle is closed.
  *  R3  A struct whose first member is `struct_size` may grow at its end within
  *      a major version.  The writer stores its own sizeof; the reader tests
- *      IFB_HAS() before it uses a member.  Zero means "absent".  If a caller
- *      passes a struct to be filled in, it stores the available size in
- *      struct_size, never zero.  The callee does not write past this size and
- *      does not change struct_size.
+ *      IFB_HAS() or IFB_KNOWS() before it uses a member.  Zero means "absent".
+ *      If a caller passes a struct to be filled in, it stores the available size
+ *      in struct_size, never zero; all other members are zero, except for the
+ *      three numbers of ifb_sample that are -1.  The callee does not write past
+ *      this size and does not change struct_size.
  *  R4  All other structs are frozen for the life of the major version.
  *  R5  Arrays of growing structs are passed as pointer + count + stride.
  *  R6  Only fixed-width integers, size_t, double and pointers cross the
@@ -28,8 +31,14 @@
  *      [any].  Calls on different handles may overlap.  The tags are: [control]
  *      any thread, but one call at a time per instance; [worker] any of the
  *      host's I/O threads; [any] any thread, and the call may overlap any other.
+ *      A worker may have a table of file descriptors of its own: a descriptor
+ *      that a [worker] call opens is valid on this thread only.  Descriptors
+ *      that create opened are valid on all threads, and so are those of submit
+ *      of an engine, which shares the table of create.
  *  R9  A plugin does not write to stdout or stderr (it asks the host to do so),
  *      never exits or aborts, and installs no signal handler.
+ *  R10 A member named `reserved` is written as 0 and not read.  A later minor
+ *      version may give it a meaning; 0 then means the behaviour of today.
  *
  * UNITS  Times are nanoseconds of the host's monotonic clock unless a name
  * contains `unix`.  Sizes are in bytes, lengths in tokens.  In the members of
@@ -41,7 +50,16 @@
  * later version.
  *
  * UNKNOWN  A side ignores unknown bits of flags, kinds, attributes, channels and
- * interface ids, and does not refuse them.
+ * interface ids, and does not refuse them.  The exceptions are values that
+ * cannot be ignored without a wrong figure:
+ *   status     a positive status that the call does not have: IFB_E_INTERNAL
+ *   framing    the request fails
+ *   shape of a prompt, kind of a part in it    IFB_E_UNSUPPORTED
+ *   encode and decode flag    IFB_E_UNSUPPORTED
+ *   option type    the plugin is not loaded; a plugin that offers another table
+ *              of options to older hosts uses the arguments of the entry
+ * A report that is not output never becomes a channel, because an older host
+ * counts an unknown channel as output; it becomes a function of ifb_events.
  */
 #ifndef INFERBENCH_ABI_H
 #define INFERBENCH_ABI_H
@@ -51,6 +69,7 @@
 
 #define IFB_ABI_MAJOR 1
 #define IFB_ABI_MINOR 0
+#define IFB_ABI_DRAFT 2 /* number of the release candidate; 0: released */
 
 #if defined(_WIN32)
 #define IFB_CALL __cdecl
@@ -60,9 +79,11 @@
 #define IFB_EXPORT __attribute__((visibility("default")))
 #endif
 
-/* True when *p is new enough to have member m, and m is set (R3). */
-#define IFB_HAS(p, m) \
-  ((size_t)((const char*)(&(p)->m + 1) - (const char*)(p)) <= (p)->struct_size && (p)->m)
+/* True when *p is new enough to have member m, whatever its value is (R3). */
+#define IFB_KNOWS(p, m) \
+  ((size_t)((const char*)(&(p)->m + 1) - (const char*)(p)) <= (p)->struct_size)
+/* True when *p is new enough to have member m, and m is set.  m is a number or a pointer. */
+#define IFB_HAS(p, m) (IFB_KNOWS(p, m) && (p)->m)
 
 #ifdef __cplusplus
 extern "C" {
@@ -88,7 +109,7 @@ typedef struct ifb_field {
 typedef int32_t ifb_status;
 enum ifb_status_code {
   IFB_OK = 0,
-  IFB_END = 1,       /* dataset: no more rows; codec: needs no more data */
+  IFB_END = 1,       /* dataset: no more rows; codec: the answer is complete */
   IFB_MORE = 2,      /* codec: this exchange wants another request */
   IFB_SKIP = 3,      /* dataset: this row yields no sample; ifb_error has the reason */
   IFB_E_CONFIG = -1, /* an option value is unusable; see ifb_error.option */
@@ -109,6 +130,7 @@ typedef struct ifb_error {
   int32_t option;     /* index into the plugin's options, or -1 */
   char message[1016]; /* NUL-terminated UTF-8, truncated if necessary */
 } ifb_error;
+#define IFB_ERROR_INIT {0, -1, {0}}
 
 /* ---- options: declared by the plugin, checked by the host --------------- */
 
@@ -142,8 +164,9 @@ typedef struct ifb_value {
 
 enum ifb_option_flag {
   IFB_OPT_REQUIRED = 1,
-  IFB_OPT_SECRET = 2,  /* never logged, never in a result */
-  IFB_OPT_ADVANCED = 4 /* left out of the short help */
+  IFB_OPT_SECRET = 2,   /* never logged, never in a result */
+  IFB_OPT_ADVANCED = 4, /* left out of the short help */
+  IFB_OPT_GENERAL = 8   /* the option takes the value of the run's flag with this name, see below */
 };
 
 /* Static: lives as long as the library. */
@@ -162,9 +185,8 @@ typedef struct ifb_option {
   double minimum, maximum; /* limits of the stored value (ns, bytes); both 0: not checked */
 } ifb_option;
 
-/* Option names with a meaning for the host, too.  A plugin that declares one of
- * these options receives the value of the run's flag with this name.  The option
- * then has no other flag, unless the plugin names a flag or the option is a
+/* GENERAL OPTIONS.  An option with IFB_OPT_GENERAL and one of these names receives the value of
+ * the run's flag with this name.  It has no other flag, unless `flag` names one or the option is a
  * length of a dataset:
  *   backend   model, endpoint, ignore-eos, logprobs, extra-body, api-key
  *   dataset   path, input-len, output-len (the general flags with these names),
@@ -173,8 +195,19 @@ typedef struct ifb_option {
  *   tokenizer model, path, trust-remote-code, chat-template-kwargs
  *   reporter  result-dir, result-filename, save-detailed, append-result,
  *             label, metadata, itl-thresholds
- * The names `use` and `sha256` are reserved, because they select a library: a
- * plugin that declares one of them is not loaded. */
+ * Later versions may add names.  A host that does not know a general name treats the option as the
+ * plugin's own.  Without the bit, an option is always the plugin's own.
+ *
+ * TAKEN NAMES.  The host's own keys in the TOML table of a plugin.  A plugin that declares an
+ * option with such a name is not loaded.  The list is final: new keys of the host go to other
+ * tables. all       use, sha256, extend backend   served-model-name, lora-modules, lora-assignment,
+ * use-beam-search dataset   num-prompts, no-oversample, disable-shuffle, request-id-prefix, salt
+ *   without IFB_OPT_GENERAL also
+ *   backend   model, endpoint, ignore-eos, logprobs, extra-body
+ *   dataset   path, input-len, output-len, no-stream, skip-chat-template,
+ *             enable-multimodal-chat, chat-template-kwargs
+ *   tokenizer path, trust-remote-code
+ * The option `file` of a reporter, if declared, is set by --reporter NAME=FILE. */
 
 /* ---- functions and services of the host --------------------------------- */
 
@@ -203,6 +236,8 @@ struct ifb_host {
   /* [any] one of the tables below; NULL if this host does not have the service. The table and
    * its functions live as long as ifb_host. */
   const void*(IFB_CALL* service)(const ifb_host*, const char* id);
+  /* [any] nanoseconds since 1970-01-01 UTC, for dates and signatures only; never for latencies. */
+  int64_t(IFB_CALL* unix_now)(const ifb_host*);
 };
 
 enum ifb_encode_flag {
@@ -234,28 +269,29 @@ typedef struct ifb_vocabulary {
 
 /* The tokenizer with which this run counts.  The functions write at most `capacity` ids or
  * bytes.  *needed is the whole length, so that a caller whose buffer was too small can call
- * again. */
+ * again.  If a function fails, the error, which may be NULL, has the reason. */
 #define IFB_SERVICE_TOKENIZER "inferbench.service.tokenizer/1"
 typedef struct ifb_tokenizer_service {
   uint32_t struct_size;
   uint32_t reserved;
   const char* name;
   /* [any] */
-  ifb_status(IFB_CALL* vocabulary)(const ifb_host*, ifb_vocabulary* out);
+  ifb_status(IFB_CALL* vocabulary)(const ifb_host*, ifb_vocabulary* out, ifb_error*);
   /* [any] */
-  ifb_status(IFB_CALL* count)(const ifb_host*, ifb_str text, uint32_t flags, uint64_t* out);
+  ifb_status(IFB_CALL* count)(const ifb_host*, ifb_str text, uint32_t flags, uint64_t* out,
+                              ifb_error*);
   /* [any] */
   ifb_status(IFB_CALL* encode)(const ifb_host*, ifb_str text, uint32_t flags, uint32_t* ids,
-                               size_t capacity, size_t* needed);
+                               size_t capacity, size_t* needed, ifb_error*);
   /* [any] */
   ifb_status(IFB_CALL* decode)(const ifb_host*, const uint32_t* ids, size_t count, uint32_t flags,
-                               char* text, size_t capacity, size_t* needed);
+                               char* text, size_t capacity, size_t* needed, ifb_error*);
   /* [any] Encodes two texts as one input, joined as the model joins a pair. For each id, type_ids
    * receives the number of the text to which the id belongs, 0 or 1. type_ids is NULL or has the
    * same capacity as ids. IFB_E_UNSUPPORTED if the tokenizer does not support pairs. */
   ifb_status(IFB_CALL* encode_pair)(const ifb_host*, ifb_str text, ifb_str pair, uint32_t flags,
                                     uint32_t* ids, uint32_t* type_ids, size_t capacity,
-                                    size_t* needed);
+                                    size_t* needed, ifb_error*);
   /* [any] Renders a conversation to a prompt with the model's chat template. chat: a JSON object
    * with "messages" and, depending on the template, "tools", "documents",
    * "add_generation_prompt" and other variables. IFB_E_UNSUPPORTED if there is no template. The
@@ -283,17 +319,42 @@ typedef struct ifb_console_service {
   void(IFB_CALL* artifact)(const ifb_host*, ifb_str what, ifb_str path);
 } ifb_console_service;
 
-/* One request to the server under test, outside of all measurements.  The host adds base URL,
- * API key and the user's headers.  Blocks. */
+/* Requests outside of all measurements, to the server under test or to another server. */
 #define IFB_SERVICE_HTTP "inferbench.service.http/1"
+
+/* One HTTP request.  A backend's views point into the arena, the sample or the exchange. */
+typedef struct ifb_http_request {
+  uint32_t struct_size;
+  uint32_t reserved;
+  ifb_str method;
+  ifb_str target; /* path?query, appended to the base URL */
+  /* The host adds headers, see ifb_http_codec.  A name that is repeated is sent once, with its last
+   * value. */
+  const ifb_field* headers;
+  size_t header_count;
+  const ifb_bytes* body; /* sent in order; large parts need not be copied */
+  size_t body_count;
+  /* For a request after IFB_MORE: the earliest time at which it is sent; 0: at once.  The schedule
+   * alone determines the time of an exchange's first request. */
+  uint64_t not_before_ns;
+} ifb_http_request;
+
+typedef struct ifb_http_answer {
+  uint32_t struct_size;
+  uint32_t status; /* the HTTP status */
+  const ifb_field* headers;
+  size_t header_count;
+  ifb_bytes body;
+} ifb_http_answer;
+
 typedef struct ifb_http_service {
   uint32_t struct_size;
   uint32_t reserved;
-  /* [any] target: for example "/tokenize"; it is appended to the base URL.  Returns IFB_OK for
-   * any HTTP status; the body lives in `arena`. */
-  ifb_status(IFB_CALL* fetch)(const ifb_host*, ifb_str method, ifb_str target, ifb_bytes body,
-                              uint64_t timeout_ns, ifb_arena* arena, uint32_t* status,
-                              ifb_bytes* answer, ifb_error*);
+  /* [any] Blocks.  If the target is a path such as "/tokenize", the host appends it to the base URL
+   * and adds the API key and the user's headers.  If the target is a whole URL, it adds neither.
+   * Returns IFB_OK for any HTTP status; the answer lives in `arena`.  timeout_ns 0: no limit. */
+  ifb_status(IFB_CALL* request)(const ifb_host*, const ifb_http_request*, uint64_t timeout_ns,
+                                ifb_arena* arena, ifb_http_answer* out, ifb_error*);
   /* [any] an arena for callers that have not received one; release frees it. */
   ifb_arena*(IFB_CALL* arena)(const ifb_host*);
   /* [any] */
@@ -307,14 +368,19 @@ typedef struct ifb_instance ifb_instance; /* the plugin's own object */
 typedef uint32_t ifb_kind;
 enum ifb_kind_code { IFB_BACKEND = 1, IFB_DATASET, IFB_REPORTER, IFB_TOKENIZER };
 
+typedef struct ifb_plugin ifb_plugin;
+
 /* Borrowed by create: create copies the data that it needs later. */
 typedef struct ifb_config {
+  uint32_t struct_size;
+  uint32_t count; /* number of values; values[i] is the value of options[i] */
   const ifb_value* values;
-  size_t count;
+  const ifb_plugin* plugin; /* the plugin to be created, as in ifb_library.plugins */
+  const char* file;         /* absolute path of the library, without links */
 } ifb_config;
 
 /* Static, and so is everything that its members point to. */
-typedef struct ifb_plugin {
+struct ifb_plugin {
   uint32_t struct_size;
   ifb_kind kind;
   const char* id;      /* for example "openai-chat"; unique within its kind */
@@ -323,16 +389,16 @@ typedef struct ifb_plugin {
   const char* license; /* an SPDX identifier */
   const ifb_option* options;
   uint32_t option_count, option_stride;
-  /* [control] values[i] is the value of options[i].  The host has already checked it and has set
-   * the default.  It is borrowed like every input.  On failure *out is not changed. */
+  /* [control] The host has already checked the values and has set the defaults.  On failure *out is
+   * not changed. */
   ifb_status(IFB_CALL* create)(const ifb_host*, const ifb_config*, ifb_instance** out, ifb_error*);
   /* [control] */
   void(IFB_CALL* destroy)(ifb_instance*);
   const char* const* interfaces; /* the ids that query accepts, NULL-terminated */
-  /* [any] returns the operation table for an id, see below; NULL if not offered. A pure
-   * function. */
-  const void*(IFB_CALL* query)(const char* id);
-} ifb_plugin;
+  /* [any] returns the operation table for an id, see below; NULL if not offered.  A pure function.
+   * self: the plugin, as in ifb_library.plugins, so that one function can serve many plugins. */
+  const void*(IFB_CALL* query)(const ifb_plugin* self, const char* id);
+};
 
 /* The struct and everything that it points to is constant and lives as long as the process. */
 typedef struct ifb_library {
@@ -345,11 +411,13 @@ typedef struct ifb_library {
 } ifb_library;
 
 /* The only entry of a library.  It is pure and fast, and always returns the same pointer.  NULL:
- * the plugin cannot work with this version of the host. */
+ * the plugin cannot work with this version of the host.  The name of the entry contains the number
+ * of the release candidate, so that a library built with another draft is not loaded; version 1.0
+ * will be named inferbench_plugin_v1. */
 typedef const ifb_library*(IFB_CALL* ifb_entry)(uint32_t host_major, uint32_t host_minor);
-#define IFB_ENTRY_NAME "inferbench_plugin_v1"
-IFB_EXPORT const ifb_library* IFB_CALL inferbench_plugin_v1(uint32_t host_major,
-                                                            uint32_t host_minor);
+#define IFB_ENTRY_NAME "inferbench_plugin_v1_rc2"
+IFB_EXPORT const ifb_library* IFB_CALL inferbench_plugin_v1_rc2(uint32_t host_major,
+                                                                uint32_t host_minor);
 
 /* ---- samples: data from a dataset to a backend ---------------------------
  *
@@ -421,13 +489,20 @@ typedef struct ifb_sample {
   ifb_str session;           /* one per conversation, set by the host; empty: no conversation */
   uint32_t turn;             /* 0-based number of this request in the session */
   uint32_t reserved;
-  int64_t arrival_ns;        /* offset from run start, or -1 */
+  /* Offset from the start of the run, or -1.  Ascends with the row, because the host sends the rows
+   * in this order and refuses a row that arrives before its predecessor. */
+  int64_t arrival_ns;
   int64_t input_tokens;      /* length of the prompt in the client's count, or -1 */
   int64_t output_tokens;     /* wanted length of the output, or -1 */
   ifb_str overrides;         /* JSON object laid over the request, or empty */
   const ifb_field* metadata; /* carried into the record untouched */
   size_t metadata_count;
 } ifb_sample;
+/* A sample in which every number is unknown and every list is empty. */
+/* clang-format off */
+#define IFB_SAMPLE_INIT {sizeof(ifb_sample), 0, {0, 0, 0}, {0, 0, 0}, {0, 0, 0}, {0, 0}, {0, 0}, \
+                         {0, 0}, 0, 0, -1, -1, -1, {0, 0}, 0, 0}
+/* clang-format on */
 
 /* ---- output events: data from a backend to the host ---------------------- */
 
@@ -445,20 +520,34 @@ enum ifb_channel {
  * host's own figures do not. */
 typedef struct ifb_token {
   uint32_t struct_size;
-  uint32_t count;   /* number of tokens in text; 0 if the server did not send it */
-  uint32_t choice;  /* index of the choice */
+  uint32_t count; /* number of tokens in text; 0 if the server did not send it */
+  /* Index of the choice.  Every choice counts in the times and in the number of events.  The record
+   * keeps the text of choice 0 only, or of the first choice that has text. */
+  uint32_t choice;
   uint32_t channel; /* ifb_channel; text of an unknown channel is counted, not collected */
   ifb_str text;
-  /* 0: the arrival of the bytes that completed this message; for an engine, the time of this
-   * call */
+  /* 0: the arrival of the bytes that completed this message; for an engine, the time of this call.
+   * A codec may set an earlier time, between the sending of the request and the arrival. */
   uint64_t at;
+  ifb_bytes data;   /* output that is not text, such as sound; counted like text, not collected */
+  const char* mime; /* its media type, as in ifb_part; NULL if data is empty */
 } ifb_token;
+#define IFB_TOKEN_INIT {sizeof(ifb_token), 0, 0, 0, {0, 0}, 0, {0, 0}, 0}
 
 typedef struct ifb_usage {
   uint32_t struct_size;
   uint32_t reserved;
   int64_t prompt_tokens, cached_tokens, output_tokens, reasoning_tokens;
 } ifb_usage; /* -1: unknown; a known count replaces an earlier count */
+#define IFB_USAGE_INIT {sizeof(ifb_usage), 0, -1, -1, -1, -1}
+
+/* The end of a request that succeeded. */
+typedef struct ifb_done {
+  uint32_t struct_size;
+  uint32_t reserved;
+  ifb_str finish_reason; /* or empty */
+} ifb_done;
+#define IFB_DONE_INIT {sizeof(ifb_done), 0, {0, 0}}
 
 /* A codec calls these functions within the call that received them, on the same thread; an
  * engine may call them on [any thread].  Their inputs are borrowed until they return. */
@@ -469,8 +558,9 @@ typedef struct ifb_events { /* filled in by the host, constant for a run */
   void(IFB_CALL* on_usage)(ifb_output*, const ifb_usage*);
   /* Stored in the record; if a key is repeated, both values are stored. */
   void(IFB_CALL* on_attribute)(ifb_output*, ifb_str key, ifb_str value);
-  /* Exactly one of the next two functions must be called, exactly once, as the last call. */
-  void(IFB_CALL* on_done)(ifb_output*, ifb_str finish_reason);
+  /* Exactly one of the next two functions must be called, exactly once, as the last call.  The host
+   * ignores later calls and names the plugin. */
+  void(IFB_CALL* on_done)(ifb_output*, const ifb_done*);
   void(IFB_CALL* on_error)(ifb_output*, const ifb_error*);
 } ifb_events;
 
@@ -496,19 +586,10 @@ enum ifb_codec_flag {
    * similar fields into the option extra-body. */
   IFB_CODEC_SAMPLING = 2,
   /* The server makes a chat prompt from its input, with its own template. */
-  IFB_CODEC_CHAT = 4
+  IFB_CODEC_CHAT = 4,
+  /* The codec authenticates its requests: the host adds no API key. */
+  IFB_CODEC_AUTHORIZES = 8
 };
-
-typedef struct ifb_http_request {
-  uint32_t struct_size;
-  uint32_t reserved;
-  ifb_str method;
-  ifb_str target;           /* path?query, appended to the base URL */
-  const ifb_field* headers; /* the host adds Host, lengths, key and request id */
-  size_t header_count;
-  const ifb_bytes* body; /* sent in order; large parts need not be copied */
-  size_t body_count;
-} ifb_http_request; /* views point into the arena, the sample or the exchange */
 
 typedef struct ifb_http_head {
   uint32_t struct_size;
@@ -517,33 +598,80 @@ typedef struct ifb_http_head {
   size_t header_count;
 } ifb_http_head;
 
+/* One message of the answer, see ifb_framing. */
+typedef struct ifb_http_message {
+  uint32_t struct_size;
+  uint32_t flags; /* 0 in this version */
+  ifb_str event;  /* the name of the SSE event, or empty */
+  ifb_bytes data;
+  uint64_t at; /* arrival of the bytes that completed the message */
+} ifb_http_message;
+
+enum ifb_http_end_flag {
+  IFB_HTTP_END_EARLY = 1 /* on_message returned IFB_END; the rest of the body is not known */
+};
+
+/* The end of the answer's body. */
+typedef struct ifb_http_end {
+  uint32_t struct_size;
+  uint32_t flags;            /* ifb_http_end_flag */
+  const ifb_field* trailers; /* the fields after a chunked body; usually none */
+  size_t trailer_count;
+} ifb_http_end;
+
+/* The server to which a request is about to be sent. */
+typedef struct ifb_http_target {
+  uint32_t struct_size;
+  uint32_t server;   /* index of the base URL */
+  ifb_str scheme;    /* "http" or "https" */
+  ifb_str authority; /* host[:port], the value of the header Host */
+  ifb_str prefix;    /* the path of the base URL, which comes before the request's target */
+  int64_t unix_ns;   /* the wall clock now, nanoseconds since 1970-01-01 UTC */
+} ifb_http_target;
+
 /* The order of calls; they come from one thread at a time:
- *   open -> request -> [on_head] -> on_message* -> on_end -> close
- *             ^__________________ IFB_MORE __________|
+ *   open -> request -> [sign] -> [on_head] -> on_message* -> on_end -> close
+ *             ^________________________ IFB_MORE ___________|
  * open and request run before the request is due, so that serialising is never
  * a part of a latency.  The host splits the answer into messages and stamps
  * their arrival.  If the status is not 200, the host fails the request with the
  * body in the error, unless on_head chose a framing other than AUTO.  close may
- * be called in any state. */
+ * be called in any state.
+ *
+ * HEADERS  In increasing priority: the host's defaults (User-Agent, Accept,
+ * Accept-Encoding), the headers of the codec, the API key unless the codec has
+ * IFB_CODEC_AUTHORIZES, the user's --header, the request id.  A name is sent
+ * once, with the value of the highest priority; names are compared without case.
+ * The host alone writes Content-Length and Transfer-Encoding.  A codec may
+ * replace Host. */
 typedef struct ifb_http_codec {
   uint32_t struct_size;
   uint32_t flags; /* ifb_codec_flag */
-  /* [any] All workers call open on one instance.  The sample and the arena outlive the exchange. */
+  /* [any] The host calls open on one instance on several threads.  The sample and the arena outlive
+   * the exchange. */
   ifb_status(IFB_CALL* open)(ifb_instance*, const ifb_sample*, ifb_arena*, ifb_exchange** out,
                              ifb_error*);
-  /* [worker] Fills in *out.  It is called again after on_end returned IFB_MORE. */
+  /* [any] Fills in *out.  It is called again after on_end returned IFB_MORE. */
   ifb_status(IFB_CALL* request)(ifb_exchange*, ifb_http_request* out, ifb_error*);
   /* [worker] Optional.  Chooses the framing of the body that follows. */
   ifb_status(IFB_CALL* on_head)(ifb_exchange*, const ifb_http_head*, uint32_t* framing, ifb_error*);
-  /* [worker] event: the name of the SSE event, or empty.  IFB_END: the rest of the body is not
-   * needed.  An error status fails the request. */
-  ifb_status(IFB_CALL* on_message)(ifb_exchange*, ifb_str event, ifb_bytes data, const ifb_events*,
+  /* [worker] IFB_END: the answer is complete.  The request then ends at this message: on_end
+   * follows at once, no other message comes, and the host reads the rest of the body beside, or
+   * closes the connection.  An error status fails the request. */
+  ifb_status(IFB_CALL* on_message)(ifb_exchange*, const ifb_http_message*, const ifb_events*,
                                    ifb_output*, ifb_error*);
   /* [worker] The body has ended.  IFB_OK: the request is complete; IFB_MORE: another request
    * follows. */
-  ifb_status(IFB_CALL* on_end)(ifb_exchange*, const ifb_events*, ifb_output*, ifb_error*);
+  ifb_status(IFB_CALL* on_end)(ifb_exchange*, const ifb_http_end*, const ifb_events*, ifb_output*,
+                               ifb_error*);
   /* [worker] The last call, in any state. */
   void(IFB_CALL* close)(ifb_exchange*);
+  /* [worker] Optional.  Called right before the first byte of each request is sent, also when the
+   * request is sent again or follows a redirect.  request: as the codec filled it in.  sign may
+   * replace its headers and nothing else.  The call is part of the latency: digests of the body
+   * belong into request(). */
+  ifb_status(IFB_CALL* sign)(ifb_exchange*, const ifb_http_target*, ifb_http_request* request,
+                             ifb_error*);
 } ifb_http_codec;
 
 /* ---- backend, way 2: an engine that performs the request itself --------- */
@@ -565,8 +693,11 @@ typedef struct ifb_engine {
    * is no call, and submit must not have set *out. */
   ifb_status(IFB_CALL* submit)(ifb_instance*, const ifb_sample*, ifb_arena*, const ifb_events*,
                                ifb_output*, ifb_call** out, ifb_error*);
-  void(IFB_CALL* cancel)(ifb_call*);  /* [any] done/error must follow soon */
-  void(IFB_CALL* release)(ifb_call*); /* [worker] after done/error */
+  /* [any] done/error must follow soon.  cancel has returned before release is called. */
+  void(IFB_CALL* cancel)(ifb_call*);
+  /* [worker] After done/error, and possibly before that call has returned to the engine: after
+   * calling one of them, the engine touches nothing of the call, its sample or its arena. */
+  void(IFB_CALL* release)(ifb_call*);
 } ifb_engine;
 
 /* ---- dataset ------------------------------------------------------------ */
@@ -576,8 +707,7 @@ typedef struct ifb_engine {
 typedef struct ifb_dataset_request {
   uint32_t struct_size;
   uint32_t reserved;
-  /* number of samples the run needs; <= 0: all; an endless dataset may refuse this */
-  int64_t wanted;
+  int64_t wanted; /* number of samples the run needs; <= 0: all, or, if endless, any number */
   uint64_t seed;
 } ifb_dataset_request;
 
@@ -597,12 +727,17 @@ enum ifb_dataset_flag {
   IFB_DATASET_SYNTHETIC = 32,
   /* The texts are chat prompts that were already rendered with the model's template.  The host
    * warns the user if the server would render them again. */
-  IFB_DATASET_RENDERED = 64
+  IFB_DATASET_RENDERED = 64,
+  /* Every row number has a sample.  The run must be limited by a number of requests or by a
+   * duration. */
+  IFB_DATASET_ENDLESS = 128,
+  /* After prepare, read is [any]: the host may read several rows at the same time. */
+  IFB_DATASET_PARALLEL = 256
 };
 
 typedef struct ifb_dataset_info {
   uint32_t struct_size;
-  uint32_t flags; /* ifb_dataset_flag */
+  uint32_t flags; /* ifb_dataset_flag; added to the flags of ifb_dataset */
   int64_t rows;   /* number of rows that read() knows; -1: unknown, read until IFB_END */
 } ifb_dataset_info;
 
@@ -610,11 +745,14 @@ typedef struct ifb_dataset_info {
  * ids, so that all datasets are shuffled and repeated in the same way (docs/plugin-guide.md). */
 typedef struct ifb_dataset {
   uint32_t struct_size;
-  uint32_t reserved;
+  /* ifb_dataset_flag: the flags that hold whatever the options are, so that the host knows them
+   * before create (SYNTHETIC, ARRIVALS, ENDLESS). */
+  uint32_t flags;
   /* [control] Called once, before the first read; loads or indexes the data. */
   ifb_status(IFB_CALL* prepare)(ifb_instance*, const ifb_dataset_request*, ifb_dataset_info* out,
                                 ifb_error*);
-  /* [control] Returns the sample of row `row`, which must be the same in every call. Views point
+  /* [control] or, with IFB_DATASET_PARALLEL, [any].
+   * Returns the sample of row `row`, which must be the same in every call. Views point
    * into the arena or into the instance.  IFB_SKIP: the row cannot be used; the message is the
    * reason and, after "; ", the place: "prompt too short; record 17".  The host counts skipped
    * rows, and reports each reason once, with its first place.  IFB_END: the row is past the end.
@@ -668,8 +806,7 @@ enum ifb_metric_flag {
   IFB_METRIC_UPSTREAM = 8  /* a figure of `vllm bench`, computed by upstream's rule */
 };
 
-/* One figure with its own description.  Borrowed like a record; its names and its help are
- * static in the host. */
+/* One figure with its own description.  Borrowed like a record, with its names and its help. */
 typedef struct ifb_metric {
   uint32_t struct_size;
   uint32_t flags;    /* ifb_metric_flag */
@@ -685,13 +822,28 @@ typedef struct ifb_metric {
   size_t quantile_count;
 } ifb_metric;
 
+/* Live figures.  Borrowed like a record. */
+typedef struct ifb_snapshot {
+  uint32_t struct_size;
+  uint32_t reserved;
+  uint64_t at_ns; /* the time for which the figures hold */
+  const ifb_metric* metrics;
+  uint32_t metric_count, metric_stride;
+} ifb_snapshot;
+
+enum ifb_run_flag {
+  /* The records come from a journal (`inferbench report`): their times are not of the clock of
+   * host->now(), and no snapshots come. */
+  IFB_RUN_REPLAYED = 1
+};
+
 /* Borrowed during begin. */
 typedef struct ifb_run {
   uint32_t struct_size;
-  uint32_t reserved;
-  ifb_str name;        /* unique name of the run, valid as a file name */
-  uint64_t started_ns; /* when the traffic began, on the host's clock */
-  int64_t started_unix_ns;
+  uint32_t flags;           /* ifb_run_flag */
+  ifb_str name;             /* unique name of the run, valid as a file name */
+  uint64_t started_ns;      /* when the traffic will begin, on the clock of the records */
+  int64_t started_unix_ns;  /* the same moment in wall-clock time */
   ifb_str config_json;      /* the resolved plan, without secrets */
   ifb_str environment_json; /* the host, and the plugins with version and digest */
 } ifb_run;
@@ -717,6 +869,7 @@ enum ifb_reporter_flag {
 };
 
 /* Each reporter has its own thread and queue, so a slow reporter does not delay the run.
+ * begin and end are called once for an instance; each of several runs creates its own.
  * Records come in the order of completion.  If a reporter fails, the host drops it with a
  * warning, and the exit status of the run shows the failure. */
 typedef struct ifb_reporter {
@@ -728,8 +881,7 @@ typedef struct ifb_reporter {
   ifb_status(IFB_CALL* records)(ifb_instance*, const ifb_record* first, size_t count, size_t stride,
                                 ifb_error*);
   /* [control] Optional: live figures, about once per second. */
-  ifb_status(IFB_CALL* snapshot)(ifb_instance*, const ifb_metric* first, size_t count,
-                                 size_t stride, ifb_error*);
+  ifb_status(IFB_CALL* snapshot)(ifb_instance*, const ifb_snapshot*, ifb_error*);
   /* [control] */
   ifb_status(IFB_CALL* end)(ifb_instance*, const ifb_summary*, ifb_error*);
 } ifb_reporter;
@@ -742,17 +894,19 @@ typedef struct ifb_reporter {
 typedef struct ifb_tokenizer {
   uint32_t struct_size;
   uint32_t reserved;
-  ifb_status(IFB_CALL* vocabulary)(const ifb_instance*, ifb_vocabulary* out);
+  ifb_status(IFB_CALL* vocabulary)(const ifb_instance*, ifb_vocabulary* out, ifb_error*);
   /* Optional: by default the host counts the ids that encode returns. */
-  ifb_status(IFB_CALL* count)(const ifb_instance*, ifb_str text, uint32_t flags, uint64_t* out);
+  ifb_status(IFB_CALL* count)(const ifb_instance*, ifb_str text, uint32_t flags, uint64_t* out,
+                              ifb_error*);
   ifb_status(IFB_CALL* encode)(const ifb_instance*, ifb_str text, uint32_t flags, uint32_t* ids,
-                               size_t capacity, size_t* needed);
+                               size_t capacity, size_t* needed, ifb_error*);
   ifb_status(IFB_CALL* decode)(const ifb_instance*, const uint32_t* ids, size_t count,
-                               uint32_t flags, char* text, size_t capacity, size_t* needed);
+                               uint32_t flags, char* text, size_t capacity, size_t* needed,
+                               ifb_error*);
   /* The next two functions are optional. */
   ifb_status(IFB_CALL* encode_pair)(const ifb_instance*, ifb_str text, ifb_str pair, uint32_t flags,
                                     uint32_t* ids, uint32_t* type_ids, size_t capacity,
-                                    size_t* needed);
+                                    size_t* needed, ifb_error*);
   ifb_status(IFB_CALL* render)(const ifb_instance*, ifb_str chat, char* text, size_t capacity,
                                size_t* needed, ifb_error*);
 } ifb_tokenizer;
