@@ -27,6 +27,10 @@ class clock {
 
   /// Nanoseconds since an arbitrary origin; never decreases.
   [[nodiscard]] virtual std::uint64_t now() const noexcept = 0;
+
+  /// Nanoseconds since 1970-01-01 UTC, for dates and signatures only: this time can jump. The
+  /// default is the system's clock, also for a clock whose now() is made by a test.
+  [[nodiscard]] virtual std::int64_t unix_now() const noexcept;
 };
 
 /// Reads CLOCK_MONOTONIC. The origin is the same in every process of this machine.
@@ -35,7 +39,8 @@ class monotonic_clock final : public clock {
   [[nodiscard]] std::uint64_t now() const noexcept override;
 };
 
-/// The time of CLOCK_REALTIME in nanoseconds since 1970. Used only for dates in results.
+/// The time of CLOCK_REALTIME in nanoseconds since 1970-01-01 UTC. For code without a clock; all
+/// other code uses clock::unix_now(), so that a test can determine the date.
 [[nodiscard]] std::int64_t unix_now() noexcept;
 
 }  // namespace inferbench::base

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cerrno>
+#include <cmath>
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
@@ -26,7 +27,7 @@
 #include "options/toml.hpp"
 #include "run/pacing.hpp"
 #include "run/run.hpp"
-#include "schedule/pacer.hpp"
+#include "schedule/timetable.hpp"
 #include "services/loaded_dataset.hpp"
 #include "simulator/distribution.hpp"
 #include "simulator/endpoints.hpp"
@@ -134,9 +135,9 @@ config::plan in_private(const config::plan& plan, const std::string& journal, ba
 
 struct extent {
   std::uint64_t requests = 0;  // requests that fit into the time limit, at least 1
-  std::uint64_t planned = 0;
-  std::uint64_t samples = 0;  // samples that these requests are made from
-  double lasts_ns = 0;        // expected end of these requests, from the start of the load
+  std::uint64_t planned = 0;   // requests of the whole load; 0: not known, the load ends at a time
+  std::uint64_t samples = 0;   // samples that these requests are made from
+  double lasts_ns = 0;         // expected end of these requests, from the start of the load
 };
 
 /// Draws the samples once, to predict which requests fit into the time limit.
@@ -144,10 +145,16 @@ extent measure(const config::plan& plan, const workload::server& answers, std::u
                base::log& log, base::output& nowhere) {
   services::loaded_dataset data(plan, log, nowhere);
   dataset::feed& feed = data.samples();
-  extent out{0, feed.requests()};
-  std::vector<std::uint64_t> due;
-  if (!run::self_timed(plan.load, feed.flags()))
-    due = schedule::due_times(run::pace_of(plan.load, plan.seed), out.planned);
+  extent out{0, plan.load.ends() ? 0 : feed.requests()};
+  schedule::timetable due;
+  if (!run::self_timed(plan.load, feed.flags())) {
+    const schedule::pace pace = run::pace_of(plan.load, plan.seed);
+    due = feed.endless() ? schedule::timetable::without_end(pace)
+                         : schedule::due_times(pace, feed.requests());
+  }
+  schedule::timetable_walk walk(due);
+  const double last_ns = plan.load.ends() ? static_cast<double>(plan.load.duration_ns) : INFINITY;
+  const double most_ns = std::min(static_cast<double>(limit_ns), last_ns);
   const double usual_tokens = simulator::options{}.output_tokens.mean();
   workload load(answers, plan.load.max_concurrency);
   std::vector<dataset::turn> turns(1);
@@ -157,15 +164,17 @@ extent measure(const config::plan& plan, const workload::server& answers, std::u
     else
       turns[0].answer_tokens = sample->c.output_tokens;
     double end = out.lasts_ns;
+    bool late = false;
     for (std::size_t i = 0; i < turns.size(); ++i) {
       const auto due_ns = static_cast<double>(
           due.empty() ? static_cast<std::uint64_t>(std::max<std::int64_t>(sample->c.arrival_ns, 0))
-                      : due[out.requests + i]);
+                      : walk.at(out.requests + i));
+      late |= due_ns >= last_ns;
       const std::int64_t wanted = turns[i].answer_tokens;
       end =
           std::max(end, load.add(due_ns, wanted < 0 ? usual_tokens : static_cast<double>(wanted)));
     }
-    if (end > static_cast<double>(limit_ns) && out.samples > 0) break;
+    if ((late || end > most_ns) && out.samples > 0) break;
     out.lasts_ns = end;
     out.requests += turns.size();
     ++out.samples;
@@ -176,9 +185,12 @@ extent measure(const config::plan& plan, const workload::server& answers, std::u
 /// Tells the user which part of the load is calibrated, if it is not the whole load, and how long
 /// the calibration lasts if that is longer than the limit.
 void tell_of(const extent& size, const config::plan& plan, std::uint64_t limit_ns, base::log& log) {
-  if (size.requests < size.planned)
+  const bool part = plan.load.ends() ? size.lasts_ns < static_cast<double>(plan.load.duration_ns)
+                                     : size.requests < size.planned;
+  if (part)
     log.info(fmt::format(
-        "calibration: {} of {} requests, which last about {:.3g} s{}", size.requests, size.planned,
+        "calibration: {}{} requests, which last about {:.3g} s{}", size.requests,
+        size.planned == 0 ? std::string() : fmt::format(" of {}", size.planned),
         size.lasts_ns / 1e9,
         schedule::varies(plan.load.traffic) ? "; the rates after that are not calibrated" : ""));
   if (size.lasts_ns > static_cast<double>(limit_ns))
@@ -217,6 +229,7 @@ calibration calibrate(const config::plan& plan, const calibration_settings& sett
   const extent size = measure(load, answers, settings.limit_ns, quiet, nowhere);
   tell_of(size, load, settings.limit_ns, log);
   load.num_prompts = static_cast<std::int64_t>(size.samples);
+  load.load.duration_ns = 0;
 
   const run::outcome ended = run::execute(
       load, quiet, settings.reporters.empty() || settings.out == nullptr ? nowhere : *settings.out);
@@ -233,8 +246,8 @@ calibration calibrate(const config::plan& plan, const calibration_settings& sett
   if (found.failed != 0)
     log.warning(fmt::format("calibration: {} of {} requests failed: {}", found.failed,
                             size.requests, found.first_error));
-  const calibrated_load sent{load.backend.use, settings.ttft, settings.itl, size.planned,
-                             size.requests};
+  const calibrated_load sent{load.backend.use, settings.ttft, settings.itl,
+                             size.planned == 0 ? size.requests : size.planned, size.requests};
   return {json_of(found, sent), table_of(found, sent), found.client.level};
 }
 

@@ -36,7 +36,7 @@ void cut(subject& s, const material& m) {
       if (found == whole) continue;
       s.fail("an answer that comes in " + std::to_string(cuts.size() + 1) + " reads is heard as " +
                  shown(found) + " instead of " + shown(whole),
-             "keep what is unfinished in the exchange, and nothing in static variables");
+             "keep unfinished data in the exchange, and nothing in static variables");
       break;
     }
   }
@@ -96,7 +96,7 @@ void make_noise(subject& s, const material& m) {
     static_cast<void>(heard_of(m, from, {}));
     judge_ends(s, m.one.heard(), ", of an answer of noise");
     // Feeds the noise as single messages, too, without framing.
-    if (m.one.open(m.sample) && !m.one.request().empty() && m.one.head(streamed({})) &&
+    if (m.one.open(m.sample) && m.one.request() && m.one.head(streamed({})) &&
         m.one.message(i % 2 == 0 ? "" : "error", from.body))
       m.one.end();
   }
@@ -105,10 +105,11 @@ void make_noise(subject& s, const material& m) {
 void close_early(subject& s, const material& m) {
   player& one = m.one;
   const auto opened = [&] { return one.open(m.sample); };
-  const auto requested = [&] { return opened() && !one.request().empty(); };
+  const auto requested = [&] { return opened() && one.request(); };
   for (const answer& from : m.answers) {
     if (opened()) one.close();
     if (requested()) one.close();
+    if (requested() && one.sign()) one.close();
     if (requested() && one.head(from)) one.close();
     if (requested() && one.head(from) && one.message({}, from.body.substr(0, from.body.size() / 2)))
       one.close();
@@ -127,7 +128,7 @@ void close_early(subject& s, const material& m) {
   // The instance must work as before.
   if (!opened())
     s.fail("after exchanges were closed early open refuses: " + refusal(one.status(), one.error()),
-           "free in close what open made, and nothing else");
+           "free in close the things that open made, and nothing else");
 }
 
 }  // namespace

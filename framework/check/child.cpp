@@ -56,13 +56,20 @@ std::string last_line_with(const std::string& output, std::string_view part) {
   return base::valid_utf8(std::string_view(output).substr(at, end - at));
 }
 
+// The situation that the test makes on purpose, for a crash in it; empty for most tests.
+std::string trap_of(const std::string& name) {
+  const auto all = tests();
+  const auto at = std::ranges::find_if(all, [&](const test& t) { return name == t.name; });
+  return at == all.end() ? std::string() : at->trap;
+}
+
 }  // namespace
 
 std::string cause_of_death(int status, const std::string& output) {
   constexpr std::string_view own = "inferbench: ";
   for (const std::string_view mark :
        {"ERROR: AddressSanitizer", "WARNING: ThreadSanitizer", "ERROR: LeakSanitizer",
-        "runtime error:", "ThreadSanitizer:"}) {
+        "runtime error:", "ThreadSanitizer:", "ASan runtime does not come first"}) {
     const std::string line = last_line_with(output, mark);
     if (!line.empty()) return line;
   }
@@ -106,16 +113,15 @@ outcome run_in_child(const task& given, const std::vector<std::string>& words) {
         {true,
          "still busy after " + base::shortest(std::chrono::duration<double>(given.limit).count()) +
              " s" + (where.empty() ? "" : ", inside " + where.substr(std::strlen("crash inside "))),
-         "end loops and waits; or allow more with --time-limit"});
+         "end the loop or the wait, or allow more time with --time-limit"});
     settle(out);
     return out;
   }
   out.output = std::move(output);
   if (child.status() != 0 || answer.empty()) {
-    const bool after = !answer.empty();
+    const std::string when = answer.empty() ? trap_of(given.test) : "when the test was over";
     out.findings.push_back(
-        {true,
-         cause_of_death(child.status(), out.output) + (after ? ", when the test was over" : ""),
+        {true, cause_of_death(child.status(), out.output) + (when.empty() ? "" : ", " + when),
          "run the test with --in-process below a debugger"});
     out.said = verdict::crashed;
   }
@@ -133,19 +139,21 @@ outcome run_here(const task& given) {
     at->run(about);
   } catch (const skipped& why) {
     if (out.findings.empty()) out.skipped = why.why;
+  } catch (const escaped& e) {
+    about.fail(e.what, "let no exception leave a call (rule R7 in abi.h)");
   } catch (const base::error& e) {
     about.fail(e.what());
   } catch (const std::bad_alloc&) {
-    about.fail("there was not enough memory, or std::bad_alloc left a call of the plugin");
+    about.fail(
+        "there is not enough memory for the test",
+        "make room for the kit and the plugin, and return no text with an impossible length");
   } catch (const std::system_error& e) {
-    // This includes the errors of std::filesystem. They may come from the kit, too, because it uses
-    // files and threads.
+    // This includes the errors of std::filesystem.
     about.fail("the operating system refuses something: " + base::valid_utf8(e.what()),
-               "make room for the files and threads of the kit and the plugin; if the plugin "
-               "causes this, let no exception leave a call (R7)");
+               "make room for the files and threads of the kit and the plugin");
   } catch (const std::exception& e) {
     about.fail("an exception ends the test: " + base::valid_utf8(e.what()),
-               "let no exception leave a call (R7), and return no text with an impossible length");
+               "return no text with an impossible length");
   }
   settle(out);
   out.took = std::chrono::duration_cast<std::chrono::milliseconds>(steady::now() - began);

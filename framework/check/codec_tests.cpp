@@ -6,6 +6,7 @@
 
 #include "base/error.hpp"
 #include "base/text.hpp"
+#include "check/exercise.hpp"
 #include "check/material.hpp"
 #include "check/player.hpp"
 #include "check/replay.hpp"
@@ -16,32 +17,6 @@
 namespace inferbench::check {
 
 namespace {
-
-bool token_char(char c) {
-  return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') ||
-         std::string_view("!#$%&'*+-.^_`|~").find(c) != std::string_view::npos;
-}
-
-void judge_request(subject& s, const std::string& request, const std::string& shape) {
-  const std::string head = request.substr(0, request.find("\n\n"));
-  const auto lines = base::split(head, '\n');
-  const auto first = base::split(lines.front(), ' ');
-  const std::string of = " for a prompt of shape " + shape;
-  if (first.size() != 2 || first[0].empty() || !std::ranges::all_of(first[0], token_char))
-    s.fail("the method or the target of the request cannot be sent" + of + ": " +
-               std::string(lines.front()),
-           "fill method with a word, and target with a path that has no blanks");
-  else if (!first[1].empty() && !first[1].starts_with('/'))
-    s.fail("the target of the request does not begin with /" + of + ": " + std::string(first[1]),
-           "fill target with the path below the base URL");
-  for (std::size_t i = 1; i < lines.size(); ++i) {
-    const auto colon = lines[i].find(':');
-    const std::string_view name = lines[i].substr(0, std::min(colon, lines[i].size()));
-    if (colon == std::string_view::npos || name.empty() || !std::ranges::all_of(name, token_char))
-      s.fail("a header field cannot be sent" + of + ": " + std::string(lines[i]),
-             "use the characters that RFC 9110 allows, and no line ends");
-  }
-}
 
 // Makes a request for each shape of prompt. The plugin has the options of --set, but not the
 // options of a recording.
@@ -54,13 +29,16 @@ void check_shapes(subject& s, const host& on) {
   for (const named_sample& shape : all_shapes()) {
     if (!one.open(shape.json)) continue;
     any = true;
-    const std::string first = one.request();
-    if (first.empty()) continue;
-    judge_request(s, first, shape.name);
-    if (!one.open(shape.json) || one.request() != first)
+    if (!one.request()) continue;
+    judge_request(s, one.asked(), std::string(" for a prompt of shape ") + shape.name);
+    if (const finding& fault = one.request_fault(); !fault.what.empty())
+      s.fail(fault.what, fault.remedy);
+    const std::string first = one.first_asked();
+    if (!one.open(shape.json) || !one.request() || one.first_asked() != first)
       s.fail("the same sample makes a different request the second time, for shape " +
-                 std::string(shape.name),
-             "let a request depend on sample and options alone");
+                 std::string(shape.name) + ": " + difference({first}, {one.first_asked()}),
+             "let a request depend on sample, options and host->unix_now alone; write dates and "
+             "nonces in sign, or set IFB_CODEC_AUTHORIZES if they are in headers or in the query");
   }
   if (!any) subject::skip(takes_none(one));
 }
@@ -93,7 +71,7 @@ tally each_of(subject& s, const std::vector<recorded>& all, const function& look
   }
   if (out.looked_at > 0 && out.left_out > 0)
     s.warn(std::to_string(out.left_out) + " recorded exchanges are not looked at: " + out.why,
-           "let their options say how the plugin is set up for them, or --set");
+           "give the option with --set, or in the options of the recorded exchanges");
   return out;
 }
 
@@ -105,20 +83,21 @@ void compare_request(subject& s, const host& on, const recorded& wanted) {
     return;
   }
   player golden(s, chosen);
-  if (!golden.open(wanted.sample) || golden.request().empty()) {
+  if (!golden.open(wanted.sample) || !golden.request()) {
     s.fail(wanted.name + ": refused: " + refusal(golden.status(), golden.error()));
     return;
   }
   try {
     // The parsed bodies are compared, so the order of members does not matter.
-    const auto found = base::parse_json(golden.body(), "the request");
+    const auto found = base::parse_json(golden.asked().body, "the request");
     if (found != base::parse_json(wanted.body, wanted.name))
       s.fail(wanted.name + ": the body is " + base::to_text(found) + " instead of " + wanted.body);
   } catch (const base::error& e) {
     s.fail(wanted.name + ": " + e.what(), "send JSON");
   }
-  if (!wanted.target.empty() && golden.target() != wanted.target)
-    s.fail(wanted.name + ": the target is " + golden.target() + " instead of " + wanted.target);
+  if (!wanted.target.empty() && golden.asked().target != wanted.target)
+    s.fail(wanted.name + ": the target is " + golden.asked().target + " instead of " +
+           wanted.target);
 }
 
 }  // namespace
@@ -146,7 +125,11 @@ void check_events(subject& s) {
       if (s.full() || m.late()) return;
       if (!m.one.open(m.sample) || !m.one.converse(from)) continue;
       judge_ends(s, m.one.heard(), "");
-      if (m.one.silent())
+      if (m.one.silent() && m.one.ended_early())
+        s.fail("on_message answered with IFB_END, but neither on_done nor on_error was called",
+               "report the end before on_message answers with IFB_END, or in on_end, which follows "
+               "at once: no other message comes");
+      else if (m.one.silent())
         // The host counts a request without an end as failed, but the kit cannot know whether the
         // answer was complete. So this is only a warning.
         s.warn("on_end was called, but neither on_done nor on_error was called for the answer",
@@ -183,21 +166,21 @@ void replay(subject& s, const host& on, const recorded& wanted) {
   if (wanted.bytes) {
     one.close();
     const auto lines = replayed(s, values, *sample, wanted.http, wanted.closes);
-    if (lines != wanted.heard)
+    if (!agrees(lines, wanted.heard))
       s.fail(wanted.name + ": heard " + shown(lines) + " instead of " + shown(wanted.heard));
     return;
   }
-  if (!one.open(*sample)) {
-    s.fail(wanted.name + ": open refuses: " + refusal(one.status(), one.error()));
+  if (!one.open(*sample) || !one.request()) {
+    s.fail(wanted.name + ": the codec refuses the sample: " + refusal(one.status(), one.error()));
     return;
   }
-  bool going = wanted.from.headers.empty() || one.head(wanted.from);
+  bool going = wanted.from.headers.empty() ? one.sign() : one.head(wanted.from);
   for (const auto& [event, data] : wanted.messages)
     going = going && one.message(event, data);
-  if (going) one.end();
+  if (going) one.end(wanted.from);
   judge_ends(s, one.heard(), " (" + wanted.name + ")");
   const auto lines = one.heard().lines();
-  if (lines != wanted.heard)
+  if (!agrees(lines, wanted.heard))
     s.fail(wanted.name + ": heard " + shown(lines) + " instead of " + shown(wanted.heard));
 }
 
@@ -219,7 +202,7 @@ void judge_ids(subject& s) {
     if (!near.empty())
       s.warn("no test looks at the recorded exchanges of backend " + near +
                  ", which the library does not hold",
-             "did you mean " + id + "? Those of another library are better off in another folder");
+             "did you mean " + id + "? Recordings for another library belong into another folder");
     return;
   }
   // Otherwise the folder contains exchanges for another plugin of the library, which is not an

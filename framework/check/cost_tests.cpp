@@ -58,39 +58,55 @@ void cost_of_codec(subject& s, instance_under_test& instance) {
   arena room({});
   const ifb_sample* const lent = lend_sample(memory, *sample);
   ifb_error error = blank_error();
-  const auto request = [&] {
+  // Opens an exchange and gets its request. nullptr on a refusal, and if open breaks its contract.
+  ifb_http_request out{};
+  const auto asked = [&]() -> ifb_exchange* {
     ifb_exchange* made = nullptr;
-    ifb_http_request out{};
+    out = {};
     out.struct_size = sizeof out;
-    if (ops.open(instance.get(), lent, room.handle(), &made, &error) == IFB_OK) {
-      static_cast<void>(ops.request(made, &out, &error));
-      ops.close(made);
-    }
+    if (ops.open(instance.get(), lent, room.handle(), &made, &error) != IFB_OK) return nullptr;
+    if (made != nullptr) static_cast<void>(ops.request(made, &out, &error));
+    return made;
+  };
+  const auto request = [&] {
+    if (ifb_exchange* const made = asked()) ops.close(made);
   };
   s.note("a request costs " + shown(best(s, 100, request)));
+  // sign runs right before the first byte is sent, so its time is a part of the latency.
+  if (ifb_exchange* const made = ops.signs ? asked() : nullptr) {
+    ifb_http_target target{};
+    target.struct_size = sizeof target;
+    target.scheme = ifb::str("https");
+    target.authority = ifb::str("host.example");
+    target.unix_ns = wall_clock_ns;
+    s.note("a signature costs " + shown(best(s, 100, [&] {
+             ifb_http_request unsigned_request = out;
+             static_cast<void>(ops.sign(made, &target, &unsigned_request, &error));
+           })));
+    ops.close(made);
+  }
   // The events of a stream of this protocol, if the kit knows them.
   for (const std::string_view data :
        {R"({"choices":[{"index":0,"delta":{"content":"Hello"},"text":"Hello"}]})",
         R"({"type":"response.output_text.delta","delta":"Hello"})"}) {
-    ifb_exchange* made = nullptr;
     recorder quiet;
     ifb_events events = *quiet.events();
     events.on_token = [](ifb_output*, const ifb_token*) {};
     events.on_usage = [](ifb_output*, const ifb_usage*) {};
     events.on_attribute = [](ifb_output*, ifb_str, ifb_str) {};
-    events.on_done = [](ifb_output*, ifb_str) {};
+    events.on_done = [](ifb_output*, const ifb_done*) {};
     events.on_error = [](ifb_output*, const ifb_error*) {};
-    ifb_http_request out{};
-    out.struct_size = sizeof out;
-    if (ops.open(instance.get(), lent, room.handle(), &made, &error) != IFB_OK) return;
-    static_cast<void>(ops.request(made, &out, &error));
-    const ifb_status status =
-        ops.on_message(made, {}, ifb::bytes(data), &events, quiet.output(), &error);
+    ifb_exchange* const made = asked();
+    if (made == nullptr) return;
+    ifb_http_message message{};
+    message.struct_size = sizeof message;
+    message.data = ifb::bytes(data);
+    const auto hear = [&] {
+      return ops.on_message(made, &message, &events, quiet.output(), &error);
+    };
+    const ifb_status status = hear();
     if (status == IFB_OK)
-      s.note("an event costs " + shown(best(s, 500, [&] {
-               static_cast<void>(
-                   ops.on_message(made, {}, ifb::bytes(data), &events, quiet.output(), &error));
-             })));
+      s.note("an event costs " + shown(best(s, 500, [&] { static_cast<void>(hear()); })));
     ops.close(made);
     if (status == IFB_OK) return;
   }
@@ -121,7 +137,7 @@ void cost_of_engine(subject& s, instance_under_test& instance) {
   const std::string cost = fmt::format("a request costs {}, submit and release; the best of {}",
                                        shown(least.count()), done);
   if (least > longest_submit)
-    s.warn(cost + ", and no other leaves meanwhile",
+    s.warn(cost + ", and no other request leaves meanwhile",
            "return at once and report from a thread of your own, or set IFB_ENGINE_BLOCKING");
   else
     s.note(cost);
@@ -138,8 +154,7 @@ void cost_of_dataset(subject& s, instance_under_test& instance) {
     subject::skip("prepare refuses: " + refusal(status, error));
   std::uint64_t row = 0;
   s.note("a row costs " + shown(best(s, 100, [&] {
-           ifb_sample sample{};
-           sample.struct_size = sizeof sample;
+           ifb_sample sample = IFB_SAMPLE_INIT;
            const ifb_status status =
                ops.read(instance.get(), row++, room.handle(), &sample, &error);
            if (status == IFB_END && info.rows > 0) row = 0;
@@ -168,9 +183,10 @@ void cost_of_tokenizer(subject& s, instance_under_test& instance) {
     text += "The quick brown fox jumps over the lazy dog, 7 times. ";
   std::vector<std::uint32_t> ids(4 * text.size());
   std::size_t needed = 0;
+  ifb_error error = blank_error();
   const double ns = best(s, 5, [&] {
     static_cast<void>(
-        ops.encode(instance.get(), plugin::str(text), 0, ids.data(), ids.size(), &needed));
+        ops.encode(instance.get(), plugin::str(text), 0, ids.data(), ids.size(), &needed, &error));
   });
   s.note("encoding costs " + shown(ns * 1000 / static_cast<double>(text.size())) + " per KB");
 }
@@ -189,7 +205,7 @@ void check_cost(subject& s) {
     return cost_of_reporter(s, instance);
   if (s.given().kind == IFB_TOKENIZER && offers(s, IFB_TOKENIZER_OPS))
     return cost_of_tokenizer(s, instance);
-  subject::skip("it has no call whose cost could be measured");
+  subject::skip("the plugin has no call whose cost could be measured");
 }
 
 }  // namespace inferbench::check

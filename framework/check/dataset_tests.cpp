@@ -1,159 +1,136 @@
-// Tests of datasets: the host can read rows in any order, and each row is the same every time.
+// Tests of datasets: the host can read rows in any order, each row is well-formed, and it is the
+// same every time.
+#include <set>
 #include <string>
+#include <utility>
 #include <vector>
 
+#include "check/dataset_rows.hpp"
 #include "check/exercise.hpp"
-#include "check/instance_under_test.hpp"
 #include "check/sample.hpp"
+#include "check/sample_faults.hpp"
 #include "check/test.hpp"
-#include "dataset/shape.hpp"
+#include "plugin/instance.hpp"
 
 namespace inferbench::check {
 
 namespace {
 
-constexpr std::int64_t usual = 100;  // number of requested rows; some datasets refuse fewer
+constexpr std::uint64_t looked_at = 8;  // rows that are read several times
+constexpr std::uint64_t judged = 1000;  // rows that must be well-formed
 
-// A prepared dataset and the row that was read last.
-class rows {
+std::string named(std::uint64_t row) { return "row " + std::to_string(row); }
+
+// Reports the faults of samples; each kind of fault once, with the first row that has it.
+class sample_judge {
  public:
-  /// Skips the test if prepare refuses. `strict`: it is an error if prepare refuses the options
-  /// that the user gave.
-  rows(subject& s, std::uint64_t seed, lending how = {}, bool strict = false,
-       std::int64_t asked_for = usual)
-      : on_({}), instance_(s, on_, s.values()), memory_(how), arena_(how) {
-    need(instance_);
-    ops_ = dataset_of(s);
-    const ifb_dataset_request request{sizeof(ifb_dataset_request), 0, asked_for, seed};
-    auto* const info = memory_.room<ifb_dataset_info>();
-    // The error is in lent memory, because a plugin that keeps the pointer could otherwise
-    // overwrite the stack later.
-    ifb_error& error = *lend_error(memory_);
-    const ifb_status status = ops_.prepare(instance_.get(), memory_.put(request), info, &error);
-    judge_refusal(s, "prepare", status, error);
-    if (status < 0 && strict && !s.given().settings.empty())
-      s.fail("prepare fails: " + refusal(status, error),
-             "let it succeed with the values that --set gives");
-    if (status != IFB_OK)
-      subject::skip("prepare refuses: " + refusal(status, error) +
-                    "; give what it needs with --set OPTION=VALUE");
-    count_ = info->rows;
-    flags_ = info->flags;
-  }
+  explicit sample_judge(subject& s) : s_(s) {}
 
-  /// Reads a row and returns it as text. If the plugin returns no sample, returns the refusal.
-  /// `beside`: the memory of the previous row stays valid in the arena.
-  std::string read(std::uint64_t row, bool beside = false) {
-    if (!beside) arena_.close();
-    error_ = blank_error();
-    sample_ = memory_.room<ifb_sample>();
-    status_ = ops_.read(instance_.get(), row, arena_.handle(), sample_, &error_);
-    return status_ == IFB_OK ? text_of(*sample_) : refusal(status_, error_);
+  void look(const rows& from, std::uint64_t row) {
+    for (const finding& fault : faults_of(from.sample(), from.flags()))
+      if (told_.insert(fault.remedy).second) s_.fail(named(row) + ": " + fault.what, fault.remedy);
   }
-
-  [[nodiscard]] ifb_status status() const { return status_; }
-  [[nodiscard]] const ifb_error& error() const { return error_; }
-  [[nodiscard]] const ifb_sample& sample() const { return *sample_; }
-  /// The number of rows; -1: unknown, so rows are read until IFB_END.
-  [[nodiscard]] std::int64_t count() const { return count_; }
-  [[nodiscard]] std::uint32_t flags() const { return flags_; }
 
  private:
-  host on_;
-  instance_under_test instance_;
-  plugin::dataset ops_{};
-  lent_memory memory_;
-  arena arena_;
-  ifb_sample* sample_ = nullptr;
-  ifb_status status_ = IFB_OK;
-  ifb_error error_ = blank_error();
-  std::int64_t count_ = 0;
-  std::uint32_t flags_ = 0;
+  subject& s_;
+  std::set<std::string> told_;
 };
-
-constexpr std::uint64_t looked_at = 8;
-
-// The first `looked_at` rows in order, or all rows if there are fewer.
-std::vector<std::string> first_rows(rows& from) {
-  std::vector<std::string> out;
-  for (std::uint64_t row = 0; row < looked_at; ++row) {
-    out.push_back(from.read(row));
-    if (from.status() == IFB_END || from.status() < 0) break;
-  }
-  return out;
-}
-
-// Checks that a sample is valid and has the properties that the flags of the dataset promise.
-void judge_sample(subject& s, const rows& from, std::size_t row) {
-  const ifb_sample& sample = from.sample();
-  if (const char* const wrong = dataset::wrong_with(sample)) {
-    s.fail("row " + std::to_string(row) + " is no sample: " + wrong,
-           "see ifb_prompt_shape in abi.h");
-    return;
-  }
-  if ((from.flags() & IFB_DATASET_ARRIVALS) != 0 && sample.arrival_ns < 0)
-    s.fail("row " + std::to_string(row) + " has no arrival_ns, and the dataset says that all have",
-           "drop IFB_DATASET_ARRIVALS, or give each sample its time");
-  if ((from.flags() & IFB_DATASET_SESSIONS) != 0 && sample.shape != IFB_PROMPT_CHAT)
-    s.fail("row " + std::to_string(row) + " is no chat, and the dataset says that all are",
-           "drop IFB_DATASET_SESSIONS, or answer IFB_SKIP for a row that is no conversation");
-}
 
 }  // namespace
 
 void check_rows(subject& s) {
-  rows one(s, 0, {}, true);
+  rows one(s, {.strict = true});
   if (one.count() < -1)
-    s.fail("it has " + std::to_string(one.count()) + " rows", "answer -1 where it is not known");
-  const auto in_order = first_rows(one);
+    s.fail("prepare sets the number of rows to " + std::to_string(one.count()),
+           "set -1 if the number is not known");
+  const auto in_order = first_rows(one, looked_at);
+  if (in_order.size() == 1 && one.status() < 0) s.fail("row 0 cannot be read: " + in_order.front());
   // Reads each row a second time, unless the dataset can only be read in order.
   for (std::size_t i = in_order.size(); one.count() >= 0 && i-- > 0;) {
     const std::string again = one.read(i);
     if (again != in_order[i]) {
-      s.fail("row " + std::to_string(i) +
-                 " differs when it is read again: " + difference({in_order[i]}, {again}),
+      s.fail(named(i) + " differs when it is read again: " + difference({in_order[i]}, {again}),
              "let a row depend on options, seed and number alone");
       break;
     }
   }
-  rows fresh(s, 0);
-  for (std::size_t i = 0; i < in_order.size(); ++i) {
-    static_cast<void>(fresh.read(i));
+  rows fresh(s);
+  sample_judge judge(s);
+  for (std::uint64_t row = 0; row < judged && !s.full() && !s.late(0.3); ++row) {
+    static_cast<void>(fresh.read(row));
     judge_refusal(s, "read", fresh.status(), fresh.error());
-    if (fresh.status() == IFB_SKIP && fresh.error().message[0] == '\0')
-      s.fail("read passes over row " + std::to_string(i) + " and does not say why",
-             "fill ifb_error.message, which is shown once for each reason");
-    if (fresh.status() != IFB_OK) continue;
-    judge_sample(s, fresh, i);
+    if (fresh.status() == IFB_OK) judge.look(fresh, row);
+    if (fresh.status() == IFB_SKIP && fresh.error().message[0] == '\0') {
+      s.fail("read skips " + named(row) + " and does not say why",
+             "fill ifb_error.message, which the host shows once for each reason");
+      break;
+    }
+    if (fresh.status() == IFB_END || fresh.status() < 0) break;
   }
-  if (in_order.size() == 1 && one.status() < 0) s.fail("row 0 cannot be read: " + in_order.front());
+}
+
+void check_any_sample(subject& s) {
+  rows one(s);
+  std::string reason;
+  std::uint64_t row = 0;
+  bool ended = false;
+  for (constexpr std::uint64_t most = 10'000; row < most && !ended && !s.late(0.3);) {
+    static_cast<void>(one.read(row));
+    // A row that cannot be read is the concern of the tests dataset-rows and dataset-end.
+    if (one.status() == IFB_OK || one.status() < 0) return;
+    ended = one.status() == IFB_END;
+    if (!ended && row++ == 0) reason = plugin::text_of(one.error(), one.status());
+  }
+  if (row == 0) {
+    if (!ended) return;
+    s.fail("the dataset has no rows",
+           "refuse data without rows in prepare with IFB_E_DATA; if your data have no rows, give "
+           "other data with --set");
+    return;
+  }
+  const std::string what = (ended ? "read skips all " : "read skips the first ") +
+                           std::to_string(row) + (row == 1 ? " row" : " rows") +
+                           "; the first reason: " + reason;
+  const char* const remedy =
+      "if no row can be used, refuse the data in prepare with IFB_E_DATA; if your data have no "
+      "usable rows, give other data with --set";
+  if (ended)
+    s.fail(what, remedy);
+  else
+    s.warn(what, remedy);
 }
 
 void check_wanted(subject& s) {
-  std::string refused;
-  int refusals = 0;
+  std::uint32_t flags = dataset_of(s).flags;
+  std::vector<std::pair<std::int64_t, std::string>> refused;
+  sample_judge judge(s);
   for (const std::int64_t wanted : {std::int64_t{1}, std::int64_t{0}, std::int64_t{-1}}) {
     try {
-      rows some(s, 0, {}, false, wanted);
+      rows some(s, {.wanted = wanted});
+      flags |= some.flags();
       for (std::size_t i = 0; i < looked_at; ++i) {
         static_cast<void>(some.read(i));
         judge_refusal(s, "read", some.status(), some.error());
         if (some.status() == IFB_END || some.status() < 0) break;
-        if (some.status() == IFB_OK) judge_sample(s, some, i);
+        if (some.status() == IFB_OK) judge.look(some, i);
       }
     } catch (const skipped& why) {
-      refused = why.why;
-      ++refusals;
+      refused.emplace_back(wanted, why.why);
     }
   }
-  if (refusals == 3) subject::skip(refused);
+  if (refused.size() == 3) subject::skip(refused.front().second);
+  for (const auto& [wanted, why] : refused)
+    if (wanted <= 0 && (flags & IFB_DATASET_ENDLESS) != 0)
+      s.fail("with the flag IFB_DATASET_ENDLESS, and " + std::to_string(wanted) +
+                 " samples wanted, " + why,
+             "prepare for any number of rows if `wanted` is not above 0");
 }
 
 void check_seed(subject& s) {
-  rows first(s, 42);
-  rows second(s, 42);
-  const auto wanted = first_rows(first);
-  const auto found = first_rows(second);
+  rows first(s, {.seed = 42});
+  rows second(s, {.seed = 42});
+  const auto wanted = first_rows(first, looked_at);
+  const auto found = first_rows(second, looked_at);
   if (wanted != found)
     s.fail("the same seed makes other rows: " + difference(wanted, found),
            "draw from ifb_dataset_request.seed, or from the host's seed, and from nothing else");
@@ -161,44 +138,83 @@ void check_seed(subject& s) {
 
 void check_row_memory(subject& s) {
   // With `pages`, the memory of the arena becomes unreadable when the arena is closed.
-  rows one(s, 0, {.pages = true});
+  rows one(s, {.memory = {.pages = true}});
   const std::string first = one.read(0);
-  if (one.status() != IFB_OK) subject::skip("row 0 is no sample: " + first);
+  if (one.status() != IFB_OK) subject::skip("row 0 has no sample: " + first);
   const ifb_sample& sample = one.sample();
   static_cast<void>(one.read(1, true));
   const std::string later = text_of(sample);
   if (later != first)
-    s.fail("the views of a row change when the next one is read: " + difference({first}, {later}),
-           "put into the arena what the instance does not keep for good");
+    s.fail("the views of a row change when the next row is read: " + difference({first}, {later}),
+           "put all data of a row that the instance does not keep for good into the arena");
   if (one.count() < 0) return;
   static_cast<void>(one.read(1));
   const std::string again = one.read(0);
   if (again != first)
     s.fail("a row differs when it is read with another arena: " + difference({first}, {again}),
-           "keep no pointer into an arena: it is gone when the next row is read");
+           "keep no pointer into an arena: its memory is gone when the next row is read");
 }
 
-void check_rows_end(subject& s) {
-  rows one(s, 0);
-  if (one.count() >= 0) {
-    const auto count = static_cast<std::uint64_t>(one.count());
-    for (const std::uint64_t row : {count, count + 1, UINT64_MAX}) {
-      static_cast<void>(one.read(row));
-      if (one.status() != IFB_END)
-        s.fail("row " + std::to_string(row) + " of " + std::to_string(count) + " answers " +
-                   name_of_status(one.status()),
-               "answer IFB_END for a row past the end");
+void check_arrivals(subject& s) {
+  rows one(s);
+  if (!one.has(IFB_DATASET_ARRIVALS))
+    subject::skip("the dataset does not have the flag IFB_DATASET_ARRIVALS");
+  const auto seconds = [](std::int64_t ns) {
+    return std::to_string(ns / 1'000'000'000) + "." +
+           std::to_string(1'000'000'000 + ns % 1'000'000'000).substr(1) + " s";
+  };
+  std::int64_t latest = -1;
+  std::uint64_t latest_row = 0;
+  for (std::uint64_t row = 0; row < 100'000 && !s.late(0.3); ++row) {
+    static_cast<void>(one.read(row));
+    if (one.status() == IFB_END || one.status() < 0) return;
+    if (one.status() != IFB_OK || one.sample().arrival_ns < 0) continue;
+    if (one.sample().arrival_ns < latest) {
+      s.fail(named(row) + " arrives at " + seconds(one.sample().arrival_ns) + ", but the earlier " +
+                 named(latest_row) + " arrives at " + seconds(latest),
+             "sort the rows by their arrival, or refuse the data in prepare with IFB_E_DATA: the "
+             "host sends the rows in their order");
+      return;
     }
+    latest = one.sample().arrival_ns;
+    latest_row = row;
+  }
+}
+
+namespace {
+
+// Every row of an endless dataset has a sample. `part`: the share of the test's time.
+void check_no_end(subject& s, rows& one, double part) {
+  for (std::uint64_t row = 0; row < 10'000 && !s.late(part); ++row) {
+    static_cast<void>(one.read(row));
+    if (one.status() == IFB_OK) continue;
+    s.fail(named(row) + " has no sample, and the dataset has the flag IFB_DATASET_ENDLESS: " +
+               refusal(one.status(), one.error()),
+           "make a sample for every row number, or drop the flag");
     return;
   }
+}
+
+void check_end_of_counted(subject& s, rows& one) {
+  const auto count = static_cast<std::uint64_t>(one.count());
+  for (const std::uint64_t row : {count, count + 1, UINT64_MAX}) {
+    static_cast<void>(one.read(row));
+    if (one.status() != IFB_END)
+      s.fail(
+          named(row) + " of " + std::to_string(count) + " answers " + name_of_status(one.status()),
+          "answer IFB_END for a row past the end");
+  }
+}
+
+// Reads rows in order until IFB_END.
+void search_end(subject& s, rows& one) {
   constexpr std::uint64_t most = 100'000;
   std::uint64_t row = 0;
   for (; row < most && !s.late(0.3); ++row) {
     static_cast<void>(one.read(row));
     if (one.status() == IFB_END) break;
     if (one.status() < 0) {
-      s.fail("row " + std::to_string(row) +
-             " cannot be read: " + refusal(one.status(), one.error()));
+      s.fail(named(row) + " cannot be read: " + refusal(one.status(), one.error()));
       return;
     }
   }
@@ -208,8 +224,30 @@ void check_rows_end(subject& s) {
   }
   static_cast<void>(one.read(row));
   if (one.status() != IFB_END)
-    s.fail("after the end row " + std::to_string(row) + " answers " + name_of_status(one.status()),
+    s.fail("after the end " + named(row) + " answers " + name_of_status(one.status()),
            "answer IFB_END again");
+}
+
+}  // namespace
+
+void check_rows_end(subject& s) {
+  rows one(s);
+  if (one.count() >= 0)
+    check_end_of_counted(s, one);
+  else if (one.has(IFB_DATASET_ENDLESS))
+    check_no_end(s, one, 0.3);
+  else
+    search_end(s, one);
+  if (!one.has(IFB_DATASET_ENDLESS)) return;
+  // An endless dataset may have as many rows as the run wants. If the run does not know this
+  // number, there is no end.
+  rows any(s, {.wanted = 0});
+  if (any.count() >= 0)
+    s.fail("with 0 samples wanted prepare sets the number of rows to " +
+               std::to_string(any.count()) + ", and the dataset has the flag IFB_DATASET_ENDLESS",
+           "set -1, and make a sample for every row number; or drop the flag");
+  else
+    check_no_end(s, any, 0.6);
 }
 
 }  // namespace inferbench::check

@@ -17,6 +17,7 @@
 #include "check/test.hpp"
 #include "options/check.hpp"
 #include "plugin/complete.hpp"
+#include "plugin/option_names.hpp"
 
 namespace inferbench::check {
 
@@ -50,9 +51,9 @@ bool semver(std::string_view version) {
 
 void check_sentence(subject& s, const std::string& what, std::string_view text) {
   if (text.empty())
-    s.fail(what + " is empty", "say in one sentence what it is");
+    s.fail(what + " is empty", "write one sentence");
   else if (base::valid_utf8(text) != text)
-    s.fail(what + " is not UTF-8", "write texts in UTF-8 (R1)");
+    s.fail(what + " is not UTF-8", "write texts in UTF-8 (rule R1 in abi.h)");
   else if (text.find('\n') != std::string_view::npos)
     s.fail(what + " has more than one line", "write one sentence");
   else if (!text.ends_with('.') || text.ends_with(".."))
@@ -69,22 +70,31 @@ void check_option(subject& s, const ifb_option& o, const options::option& option
            "use lower-case letters, digits and -, without dashes in front");
   if (std::isnan(o.minimum) || std::isnan(o.maximum) || o.minimum > o.maximum)
     s.fail(what + " takes nothing: its minimum is above its maximum", "correct the range");
+  if ((o.flags & IFB_OPT_GENERAL) != 0 && !plugin::is_general(s.given().kind, option.name, o.flags))
+    s.warn(what + " has IFB_OPT_GENERAL, but this host has no general option with this name",
+           "drop the flag, or use a name of GENERAL OPTIONS in abi.h");
   if ((o.flags & IFB_OPT_REQUIRED) != 0 && o.fallback != nullptr)
-    s.warn(what + " is required and has a default", "drop one of them");
+    s.warn(what + " is required and has a default", "drop the default, or IFB_OPT_REQUIRED");
   std::set<std::string> choices;
   for (const std::string& choice : option.choices)
     if (!choices.insert(choice).second)
       s.fail(std::string(what).append(" has the choice \"").append(choice).append("\" twice"),
-             "drop one of them");
+             "drop one of the two");
   if (o.fallback == nullptr) return;
   try {
     static_cast<void>(options::fallback_of(option, options::environment::of_process()));
   } catch (const base::error& e) {
     s.fail(
-        "the default of " + what + ", " + o.fallback + ", is no value of it: " + e.message(),
-        "write it as it stands in TOML: texts, durations and paths in quotes, numbers and booleans "
+        "the default of " + what + ", " + o.fallback + ", is not a valid value: " + e.message(),
+        "write the default as in TOML: texts, durations and paths in quotes, numbers and booleans "
         "without");
   }
+}
+
+void judge_reserved(subject& s, const ifb_tokenizer& table) {
+  if (table.reserved == 0) return;
+  const finding fault = reserved_is_set("the ifb_tokenizer", table.reserved);
+  s.fail(fault.what, fault.remedy);
 }
 
 }  // namespace
@@ -99,7 +109,7 @@ void check_descriptor(subject& s) {
            "number versions as semver.org says");
   check_sentence(s, "the summary", plugin.summary);
   if (*plugin.license == '\0')
-    s.warn("it has no licence", "name one as SPDX does: Apache-2.0, MIT, ...");
+    s.warn("the plugin has no licence", "name a licence as SPDX does: Apache-2.0, MIT, ...");
 }
 
 void check_options(subject& s) {
@@ -109,7 +119,7 @@ void check_options(subject& s) {
     const options::option option = options::option_of(*o, s.given().kind, s.given().id);
     check_option(s, *o, option);
     if (!option.flag.empty() && !flags.insert(option.flag).second)
-      s.fail("two options have the flag --" + option.flag, "give one of them another flag");
+      s.fail("two options have the flag --" + option.flag, "give another flag to one option");
   }
 }
 
@@ -124,24 +134,25 @@ void check_interfaces(subject& s) {
                                   {IFB_DATASET, IFB_DATASET_OPS},
                                   {IFB_REPORTER, IFB_REPORTER_OPS},
                                   {IFB_TOKENIZER, IFB_TOKENIZER_OPS}};
+  const plugin::loaded& offered = s.plugin();
   std::set<std::string> listed;
   for (const char* const* id = plugin.interfaces; *id != nullptr; ++id) {
     listed.insert(*id);
-    const void* const table = plugin.query(*id);
+    const void* const table = offered.query(*id);
     if (table == nullptr)
-      s.fail("it lists " + std::string(*id) + ", and query does not answer it",
-             "drop it from interfaces, or answer it");
-    else if (plugin.query(*id) != table)
+      s.fail("the plugin lists " + std::string(*id) + ", but query does not answer this id",
+             "drop the id from interfaces, or return its table in query");
+    else if (offered.query(*id) != table)
       s.fail("query answers " + std::string(*id) + " with another table each time",
              "return the address of one static table");
   }
   bool any = false;
   std::vector<std::string_view> expected;
   for (const capability& c : known) {
-    const void* const table = plugin.query(c.id);
+    const void* const table = offered.query(c.id);
     if (c.kind != plugin.kind) {
       if (table != nullptr)
-        s.warn("it answers " + std::string(c.id) + ", which its kind has no use for",
+        s.warn("query answers " + std::string(c.id) + ", which belongs to another kind of plugin",
                "compare the id in query");
       continue;
     }
@@ -149,18 +160,20 @@ void check_interfaces(subject& s) {
     if (table == nullptr) continue;
     any = true;
     if (!listed.contains(c.id))
-      s.fail("it answers " + std::string(c.id) + " and does not list it", "add it to interfaces");
+      s.fail("query answers " + std::string(c.id) + ", but the plugin does not list this id",
+             "add the id to interfaces");
     if (const auto lacks = plugin::lack_of(c.id, table))
-      s.fail("its table of " + std::string(c.id) + " has no " + lacks->member,
-             "fill the member, and set struct_size to the size of the struct");
+      s.fail("the plugin's table of " + std::string(c.id) + " has no " + lacks->member,
+             "fill in the member, and set struct_size to the size of the struct");
+    if (c.kind == IFB_TOKENIZER) judge_reserved(s, *static_cast<const ifb_tokenizer*>(table));
   }
   if (!any)
-    s.fail("it offers nothing that this host can use for its kind",
+    s.fail("the plugin offers no interface that this host can use for its kind",
            fmt::format("offer {}", fmt::join(expected, " or ")));
   for (const char* const id : {"", "inferbench.check.unknown/1", "inferbench.http-codec/999"})
-    if (plugin.query(id) != nullptr)
+    if (offered.query(id) != nullptr)
       s.fail("query answers the unknown id \"" + std::string(id) + "\"",
-             "return NULL for every id but your own");
+             "return NULL for every id that the plugin does not list");
 }
 
 }  // namespace inferbench::check

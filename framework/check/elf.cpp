@@ -35,7 +35,7 @@ class bytes {
     return std::string(rest.substr(0, end));
   }
   [[noreturn]] void damaged() const {
-    throw base::error(name_ + " is a damaged library", "build it again");
+    throw base::error(name_ + " is a damaged library", "build the library again");
   }
 
  private:

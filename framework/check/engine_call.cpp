@@ -5,6 +5,7 @@
 #include <tuple>
 #include <utility>
 
+#include "check/raw_call.hpp"
 #include "check/sample.hpp"
 
 namespace inferbench::check {
@@ -52,8 +53,8 @@ void engine_call::submit() {
   steady::duration took{};
   {
     const auto began = steady::now();
-    status = ops_.submit(self_, sample_, room_.handle(), heard_.events(), heard_.output(), slot_,
-                         lent_error_);
+    status = raw_call(ops_.plugin, "submit", ops_.ifb_engine::submit, self_, sample_,
+                      room_.handle(), heard_.events(), heard_.output(), slot_, lent_error_);
     took = steady::now() - began;
   }
   const std::lock_guard lock(mutex_);
@@ -122,11 +123,10 @@ void engine_call::judge_submit() {
   {
     const std::lock_guard lock(mutex_);
     if (early_ != nullptr && status_ == IFB_OK && early_ != call_)
-      s_.fail("the call that submit hands out early is another than the one that it leaves",
-              "set *out once");
+      s_.fail("submit hands out one call early, and another call when it returns", "set *out once");
     if (status_ != IFB_OK && (early_ != nullptr || call_ != nullptr))
       s_.fail("submit hands out a call and then fails",
-              "report with on_error what goes wrong once *out is set, and answer IFB_OK");
+              "once *out is set, report a failure with on_error, and answer with IFB_OK");
   }
   judge_refusal(s_, "submit", status_, error_);
 }
@@ -138,10 +138,9 @@ void engine_call::judge_end() {
     s_.fail("the end of a call is reported " + std::to_string(heard_.ends()) + " times",
             "call on_done or on_error once");
   else if (!heard_.after_end().empty())
-    s_.fail("after the end of a call it reports `" + heard_.after_end() + "`",
+    s_.fail("after the end of a call the engine reports `" + heard_.after_end() + "`",
             "call nothing of ifb_events after on_done or on_error");
-  if (!heard_.odd().empty())
-    s_.fail(heard_.odd(), "set struct_size to the size of the struct (R3)");
+  if (const finding odd = heard_.odd(); !odd.what.empty()) s_.fail(odd.what, odd.remedy);
 }
 
 void engine_call::leave_behind(std::unique_ptr<engine_call> call) {

@@ -31,14 +31,17 @@ bool end_nameless(subject& s, engine& owner, engine_call& call) {
   // A call that cannot be cancelled is allowed; the user has to wait for it.
   if (!call.blocks())
     s.warn("submit leaves *out NULL while the call goes on: there is nothing to cancel",
-           "hand out a call, and end it soon after cancel");
+           "set *out to a call, and end the call soon after cancel");
   else if (ended)
-    s.warn("while submit blocks there is no call to cancel: only the end of the run ends it",
-           "set *out before the request is performed, with release order");
+    s.warn(
+        "while submit blocks there is no call to cancel: only the end of the run ends the request",
+        "set *out before the request is performed, with release order");
   else
-    s.fail("while submit blocks there is no call to cancel, and the end of the run ends it neither",
-           "set *out before the request is performed, with release order, and end it soon after "
-           "cancel");
+    s.fail(
+        "while submit blocks there is no call to cancel, and the end of the run does not end "
+        "the request, either",
+        "set *out before the request is performed, with release order, and end the call soon "
+        "after cancel");
   return ended;
 }
 
@@ -62,9 +65,10 @@ std::optional<bool> cancel_one(subject& s, milliseconds pause, std::unique_ptr<e
   call->cancel();
   if (!call->wait(s.given().limit / 4)) {
     engine_call::leave_behind(std::move(call));
-    s.fail("a call that was cancelled does not end",
-           "call on_done or on_error soon after cancel, from any thread; where submit blocks let "
-           "it return");
+    s.fail(
+        "a call that was cancelled does not end",
+        "call on_done or on_error soon after cancel, from any thread; if submit blocks, let submit "
+        "return");
     return std::nullopt;
   }
   call->cancel();  // the call may have ended already, which must do no harm
@@ -83,10 +87,11 @@ void look_at_ends(subject& s, const std::vector<std::unique_ptr<engine_call>>& c
       done = done || line.starts_with("done ");
       if (!line.starts_with(mistake)) continue;
       s.warn("a call ends with IFB_E_INTERNAL: " + line.substr(mistake.size()),
-             "fix it, or say whose failure it is: IFB_E_IO, IFB_E_REMOTE, IFB_E_UNSUPPORTED");
+             "correct the mistake, or choose the code of the failure: IFB_E_IO, IFB_E_REMOTE, "
+             "IFB_E_UNSUPPORTED");
       return;
     }
-  if (!done) s.note("none of its calls ended with on_done");
+  if (!done) s.note("no call ended with on_done");
 }
 
 }  // namespace
@@ -130,7 +135,7 @@ void check_engine_cancel(subject& s) {
     if (!early) return;
     any = any || *early;
   }
-  if (!any) s.note("its calls were over before they could be cancelled");
+  if (!any) s.note("the calls were over before they could be cancelled");
 }
 
 }  // namespace inferbench::check

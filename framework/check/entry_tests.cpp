@@ -49,7 +49,7 @@ double cpu_seconds() {
 ifb_entry entry_of(const subject& s) {
   void* const library = ::dlopen(s.given().file.c_str(), RTLD_NOW | RTLD_LOCAL);
   void* const entry = library == nullptr ? nullptr : ::dlsym(library, IFB_ENTRY_NAME);
-  if (entry == nullptr) subject::skip("it cannot be loaded: see the test file-loads");
+  if (entry == nullptr) subject::skip("the library cannot be loaded: see the test file-loads");
   return reinterpret_cast<ifb_entry>(entry);
 }
 
@@ -75,10 +75,12 @@ void check_entry(subject& s) {
   constexpr double most_wait = 2;
   if (used > most_cpu || waited > most_wait)
     s.fail("loading and the entry take " + std::to_string(static_cast<int>(waited * 1000)) + " ms",
-           "do in create what takes time; programs that only list plugins load them, too");
+           "do slow work in create: programs that only list plugins load the library, too");
   if (first != second)
     s.fail("the entry answers with another pointer each time", "return one static ifb_library");
-  if (first == nullptr) s.fail("the entry refuses this host's version", "build it again");
+  if (first == nullptr)
+    s.fail("the entry refuses this host's version",
+           "build the library for this version of the host");
   if (names_in("/proc/self/task").size() > threads.size())
     s.fail("loading or the entry starts a thread",
            "start threads in create, and end them in destroy");
@@ -89,19 +91,26 @@ void check_entry(subject& s) {
 }
 
 void check_library(subject& s) {
+  const ifb_library* const raw = entry_of(s)(IFB_ABI_MAJOR, IFB_ABI_MINOR);
   plugin::descriptor read;
   try {
-    plugin::read_descriptor(entry_of(s)(IFB_ABI_MAJOR, IFB_ABI_MINOR), s.given().file.filename(),
-                            read);
+    plugin::read_descriptor(raw, s.given().file.filename(), read);
   } catch (const base::error& e) {
     s.fail(e.message(), "see the comment at that struct in abi.h");
     return;
   }
+  if (raw->reserved != 0) {
+    const finding fault = reserved_is_set("the ifb_library", raw->reserved);
+    s.fail(fault.what, fault.remedy);
+  }
+  for (const plugin::later_plugin& p : read.later)
+    s.note("plugin " + p.id + " is not tested: it " + p.why);
   if (read.abi_minor > IFB_ABI_MINOR)
     s.note("built for ABI " + std::to_string(read.abi_major) + "." +
            std::to_string(read.abi_minor) + ", newer than this host's");
   if (read.sdk.empty())
-    s.warn("it does not say what it was built with", "set ifb_library.sdk, for bug reports");
+    s.warn("the library does not say with which SDK it was built",
+           "set ifb_library.sdk, for bug reports");
   else
     s.note("built with " + read.sdk);
 }

@@ -16,6 +16,8 @@ struct effort {
   /// Whether the results contain the reasons of an engine's failures. A reason may contain a time
   /// or a port, so it may differ between two runs.
   bool reasons = false;
+  /// open and request of a codec are called on another thread than the other calls.
+  bool elsewhere = false;
 };
 
 /// The answers of the plugin as lines. Empty for kinds and interfaces that the kit does not know.

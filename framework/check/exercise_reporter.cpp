@@ -1,4 +1,5 @@
 #include "check/exercise.hpp"
+#include "check/raw_call.hpp"
 #include "check/run.hpp"
 
 namespace inferbench::check {
@@ -18,17 +19,19 @@ std::vector<std::string> exercise_reporter(subject& s, instance_under_test& inst
     lent_error = lend_error(memory);
     return status >= 0;
   };
-  status = ops.begin(instance.get(), lend_run(memory), lent_error);
+  const ifb_run* const run = lend_run(memory);
+  status = raw_call(ops.plugin, "begin", ops.ifb_reporter::begin, instance.get(), run, lent_error);
   if (!said("begin")) return out;
   const auto records = lend_records(memory, 3);
-  status = ops.records(instance.get(), records.data(), records.size(), memory.stride<ifb_record>(),
-                       lent_error);
+  status = raw_call(ops.plugin, "records", ops.ifb_reporter::records, instance.get(),
+                    records.data(), records.size(), memory.stride<ifb_record>(), lent_error);
   if (!said("records")) return out;
-  const auto metrics = lend_metrics(memory, false);
-  status = ops.snapshot(instance.get(), metrics.data(), metrics.size(), memory.stride<ifb_metric>(),
-                        lent_error);
+  const ifb_snapshot* const figures = lend_snapshot(memory, false);
+  status = raw_call(ops.plugin, "snapshot", ops.ifb_reporter::snapshot, instance.get(), figures,
+                    lent_error);
   if (!said("snapshot")) return out;
-  status = ops.end(instance.get(), lend_summary(memory, false), lent_error);
+  const ifb_summary* const summary = lend_summary(memory, false);
+  status = raw_call(ops.plugin, "end", ops.ifb_reporter::end, instance.get(), summary, lent_error);
   said("end");
   return out;
 }

@@ -2,6 +2,7 @@
 
 #include <new>
 #include <tuple>
+#include <utility>
 
 #include "base/clock.hpp"
 #include "check/services.hpp"
@@ -46,6 +47,7 @@ struct calls {
   }
   static std::uint32_t IFB_CALL log_level(const ifb_host*) { return 0; }
   static std::uint64_t IFB_CALL now(const ifb_host*) { return base::monotonic_clock{}.now(); }
+  static std::int64_t IFB_CALL unix_now(const ifb_host*) { return wall_clock_ns; }
   static std::uint64_t IFB_CALL seed(const ifb_host*, std::uint64_t stream) {
     return plugin::seed_of_stream(run_seed, stream);
   }
@@ -76,12 +78,24 @@ host::host(manner how) : seen_(std::make_unique<seen>(how)) {
             .seed = &calls::seed,
             .cancelled = &calls::cancelled,
             .alloc = &calls::alloc,
-            .service = &calls::service};
+            .service = &calls::service,
+            .unix_now = &calls::unix_now};
   std::memset(reinterpret_cast<std::byte*>(&all->c) + sizeof(ifb_host), how.memory.filling, tail);
 }
 
 host::~host() {
   if (seen_->left_behind) std::ignore = seen_.release();
+}
+
+std::string host::fault() const {
+  const std::lock_guard lock(seen_->mutex);
+  return seen_->fault;
+}
+
+void host::blame(const ifb_host* table, std::string fault) {
+  seen& self = calls::of(table);
+  const std::lock_guard lock(self.mutex);
+  if (self.fault.empty()) self.fault = std::move(fault);
 }
 
 const host::manner& host::how(const ifb_host* table) noexcept { return calls::of(table).how; }

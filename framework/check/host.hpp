@@ -1,18 +1,24 @@
 // The host of the kit: an ifb_host whose memory can run out, whose services can be missing, and
-// whose table can be longer than ifb_host in abi.h. As the contract demands, its functions may be
-// called on any thread ([any]).
+// whose table can be longer than ifb_host in abi.h. Its wall clock stands still, so that the dates
+// in two requests are equal. As the contract demands, its functions may be called on any thread
+// ([any]).
 #pragma once
 
 #include <atomic>
 #include <cstddef>
 #include <cstdint>
 #include <memory>
+#include <mutex>
+#include <string>
 
 #include <inferbench/abi.h>
 
 #include "check/lent_memory.hpp"
 
 namespace inferbench::check {
+
+/// The time of the host's wall clock, in nanoseconds since 1970-01-01 UTC.
+inline constexpr std::int64_t wall_clock_ns = 1'795'000'000'000'000'000;
 
 /// The kit's implementation of ifb_arena. The host's HTTP service also hands out such arenas.
 class arena {
@@ -53,6 +59,11 @@ class host {
   [[nodiscard]] std::size_t allocations() const noexcept { return seen_->allocations; }
   /// The number of lines, other than blank lines, that plugins logged as warnings or errors.
   [[nodiscard]] std::size_t complaints() const noexcept { return seen_->complaints; }
+  /// The first fault in a call of a plugin into the host; empty if there was none.
+  [[nodiscard]] std::string fault() const;
+  /// Records a fault in a call of a plugin; only the first fault is kept. `table` is the table with
+  /// which the plugin made the call. [any]
+  static void blame(const ifb_host* table, std::string fault);
   void cancel() noexcept { seen_->cancelled = true; }
   /// Call this if a thread of a plugin is still busy: the parts of the host that plugins see are
   /// then kept until the process ends.
@@ -69,6 +80,8 @@ class host {
     std::atomic<bool> cancelled{false};
     std::atomic<std::size_t> complaints{0};
     std::atomic<bool> left_behind{false};
+    std::mutex mutex;
+    std::string fault;  // guarded by mutex
 
     explicit seen(manner of) : how(of), memory(of.memory) {}
   };

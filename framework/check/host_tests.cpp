@@ -1,9 +1,6 @@
 // Tests for every kind of plugin: memory that is taken back, hosts that lack memory or services,
 // and hosts of another minor version.
 #include <algorithm>
-#include <atomic>
-#include <memory>
-#include <thread>
 
 #include "check/exercise.hpp"
 #include "check/instance_under_test.hpp"
@@ -32,45 +29,9 @@ void check_borrowing(subject& s) {
   need(instance);
   const auto found = exercise(s, instance, {.memory = how});
   if (found != expected)
-    s.fail("with inputs elsewhere in memory it answers differently: " + difference(expected, found),
-           "let answers depend on what is in the inputs alone");
-}
-
-void check_threads(subject& s) {
-  const bool shared = s.given().kind == IFB_BACKEND || s.given().kind == IFB_TOKENIZER;
-  if (!shared && s.given().kind != IFB_DATASET)
-    subject::skip("the host calls it on one thread at a time");
-  const auto expected = ordinary(s);
-  const host on({});
-  // In a run all workers call open or submit on one instance of a backend, and all threads use one
-  // tokenizer. A dataset gets one instance for each thread here.
-  constexpr int count = 4;
-  std::vector<std::unique_ptr<instance_under_test>> instances;
-  for (int i = 0; i < (shared ? 1 : count); ++i)
-    need(*instances.emplace_back(std::make_unique<instance_under_test>(s, on, s.values())));
-  std::vector<std::vector<std::string>> found(count);
-  std::atomic<bool> slow = false;
-  std::vector<std::thread> threads;
-  for (std::size_t i = 0; i < count; ++i)
-    threads.emplace_back([&, i] {
-      try {
-        found[i] = exercise(s, *instances[shared ? 0 : i]);
-      } catch (const too_slow&) {
-        found[i] = expected;  // the answers are not compared, because the calls are too slow
-        slow = true;
-      } catch (const skipped& why) {
-        found[i] = {why.why};
-      }
-    });
-  for (std::thread& thread : threads)
-    thread.join();
-  for (const auto& lines : found)
-    if (lines != expected) {
-      s.fail("on several threads it answers differently: " + difference(expected, lines),
-             "keep the instance as it is after create, and what changes in the exchange");
-      return;
-    }
-  if (slow) subject::skip("its calls take too long to be made on several threads");
+    s.fail("with inputs elsewhere in memory the plugin answers differently: " +
+               difference(expected, found),
+           "let answers depend on the contents of the inputs, and not on their addresses");
 }
 
 void check_no_memory(subject& s) {
@@ -84,7 +45,7 @@ void check_no_memory(subject& s) {
     static_cast<void>(exercise(s, instance));
     there = on.allocations();
   }
-  if (there == 0) subject::skip("it takes no memory from the host");
+  if (there == 0) subject::skip("the plugin takes no memory from the host");
   std::size_t n = 0;
   for (; n < std::min(there, most) && !s.full() && !s.late(); ++n) {
     const host on({.failing = n});
@@ -122,10 +83,11 @@ void check_forward(subject& s) {
     const bool is_longer = how.tail != 0;
     const auto found = exercise(s, instance, {.memory = how});
     if (found != expected)
-      s.fail(std::string(is_longer ? "on a newer host" : "with nothing behind its structs") +
-                 " it answers differently: " + difference(expected, found),
-             is_longer ? "walk arrays by their stride, and leave struct_size as it is"
-                       : "ask IFB_HAS before reading a member that came later");
+      s.fail(
+          std::string(is_longer ? "on a newer host" : "with unreadable memory after each struct") +
+              " the plugin answers differently: " + difference(expected, found),
+          is_longer ? "walk arrays by their stride, and leave struct_size as it is"
+                    : "test IFB_HAS or IFB_KNOWS before you read a member that came later");
   }
 }
 

@@ -28,11 +28,12 @@ namespace fs = std::filesystem;
 std::vector<std::size_t> readable_paths(subject& s,
                                         const std::vector<options::option_value>& values) {
   // A reporter writes its files; the test reporter-folder covers them.
-  if (s.given().kind == IFB_REPORTER) subject::skip("its files are not read but written");
+  if (s.given().kind == IFB_REPORTER)
+    subject::skip("a reporter writes its files and does not read them");
   std::vector<std::size_t> out;
   const auto options = s.plugin().options();
   if (std::ranges::none_of(options, [](const ifb_option* o) { return o->type == IFB_PATH; }))
-    subject::skip("it has no option that is a path");
+    subject::skip("the plugin has no option that is a path");
   for (std::size_t i = 0; i < options.size(); ++i) {
     const auto given = [&](const auto& pair) { return pair.first == options[i]->name; };
     std::error_code unknown;
@@ -40,7 +41,7 @@ std::vector<std::size_t> readable_paths(subject& s,
     const fs::file_status there = fs::status(values[i].text, unknown);
     if (fs::is_regular_file(there) || fs::is_directory(there)) out.push_back(i);
   }
-  if (out.empty()) subject::skip("no option that --set gives names a file that is there");
+  if (out.empty()) subject::skip("no option of --set names a file that exists");
   return out;
 }
 
@@ -96,7 +97,7 @@ class copied {
       count(from);
     }
     if (stop)
-      subject::skip("what is below " + from.string() + " cannot be read: " + stop.message());
+      subject::skip("the files below " + from.string() + " cannot be read: " + stop.message());
     // Files are copied only after the list is complete, because `to` may be below `from`.
     for (const fs::path& file : originals) {
       files_.push_back(folder ? top_ / file.lexically_relative(from) : top_);
@@ -192,11 +193,11 @@ void check_files_missing(subject& s) {
     std::error_code unknown;
     if (fs::exists(changed[i].text, unknown)) continue;
     if (std::ranges::none_of(ordinary, answers))
-      subject::skip("it gives no answer with intact files, either");
-    const std::string what = "it works although option " +
+      subject::skip("the plugin gives no answer with intact files, either");
+    const std::string what = "the plugin works although option " +
                              std::string(s.plugin().options()[i]->name) +
-                             " names a file that is not there";
-    const std::string remedy = "refuse with IFB_E_IO what cannot be read, best in create";
+                             " names a file that does not exist";
+    const std::string remedy = "refuse files that cannot be read with IFB_E_IO, best in create";
     // The plugin may write to the folder later.
     if (fs::is_directory(values[i].text, unknown))
       s.warn(what, remedy);

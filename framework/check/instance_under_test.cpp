@@ -6,6 +6,7 @@
 #include <string_view>
 
 #include "base/text.hpp"
+#include "check/raw_call.hpp"
 #include "plugin/breadcrumb.hpp"
 #include "plugin/complete.hpp"
 #include "plugin/instance.hpp"
@@ -42,10 +43,10 @@ template <typename operations>
 operations operations_of(subject& s) {
   const ifb_plugin& plugin = *s.plugin().plugin;
   const std::string id = plugin::interface_of<operations>;
-  const void* const table = plugin.query(id.c_str());
-  if (table == nullptr) subject::skip("it does not offer " + id);
+  const void* const table = s.plugin().query(id.c_str());
+  if (table == nullptr) subject::skip("the plugin does not offer " + id);
   if (plugin::lack_of(id.c_str(), table))
-    subject::skip("its table of " + id + " is incomplete: see the test interfaces");
+    subject::skip("the plugin's table of " + id + " is incomplete: see the test interfaces");
   return plugin::complete<operations>(plugin, table);
 }
 
@@ -54,20 +55,18 @@ operations operations_of(subject& s) {
 instance_under_test::instance_under_test(subject& s, const host& on,
                                          const std::vector<options::option_value>& values,
                                          lending how)
-    : status(IFB_OK),
-      error(blank_error()),
-      plugin_(s.plugin().plugin),
-      on_(on),
-      // These structs are frozen, so they must not have a tail.
-      memory_({.pages = how.pages}) {
+    : status(IFB_OK), error(blank_error()), plugin_(s.plugin().plugin), on_(on), memory_(how) {
   std::vector<ifb_value> list;
   for (const options::option_value& value : values)
     list.push_back(value_of(value, memory_));
-  const ifb_config config{memory_.copy(std::span<const ifb_value>(list)), list.size()};
-  const ifb_config* const lent = memory_.copy(std::span<const ifb_config>(&config, 1));
+  ifb_config config{};
+  config.count = static_cast<std::uint32_t>(list.size());
+  config.values = memory_.copy(std::span<const ifb_value>(list));
+  config.plugin = s.plugin().self();
+  config.file = memory_.name(s.given().file.c_str());
+  const ifb_config* const lent = memory_.put(config);
   ifb_error* const lent_error = lend_error(memory_);
-  const plugin::breadcrumb crumb(plugin_, "create");
-  status = plugin_->create(on.table(), lent, &self_, lent_error);
+  status = raw_call(plugin_, "create", plugin_->create, on.table(), lent, &self_, lent_error);
   error = *lent_error;
   memory_.give_back();
   if (status == IFB_OK) return;
@@ -78,7 +77,7 @@ instance_under_test::instance_under_test(subject& s, const host& on,
 instance_under_test::~instance_under_test() {
   if (self_ == nullptr || left_behind_) return;
   const plugin::breadcrumb crumb(plugin_, "destroy");
-  plugin_->destroy(self_);
+  crumb.run_last([this] { plugin_->destroy(self_); });
 }
 
 void instance_under_test::leave_behind() noexcept {
@@ -110,29 +109,29 @@ bool is_answer_of(std::string_view call, ifb_status status) {
 }  // namespace
 
 void judge_refusal(subject& s, const std::string& call, ifb_status status, const ifb_error& error) {
+  const std::string name = name_of_status(status);
   if (status > IFB_SKIP || status < IFB_E_DATA) {
-    s.fail(call + " answers with " + name_of_status(status) + ", which abi.h does not have",
+    s.fail(call + " answers with " + name + ", which abi.h does not have",
            "answer with a code of ifb_status_code");
     return;
   }
   if (!is_answer_of(call, status))
-    s.fail(call + " answers with " + name_of_status(status) + ", which means nothing there",
-           "answer IFB_OK or a code below 0");
+    s.fail(call + " answers with " + name + ", which this call does not have",
+           "answer with IFB_OK or a code below 0; the host treats " + name + " as IFB_E_INTERNAL");
   if (status >= 0) return;
   const std::size_t size = ::strnlen(error.message, sizeof error.message);
   const std::string_view message(error.message, size);
   if (size == sizeof error.message)
     s.fail(call + " fails with a message without an end", "put a zero byte behind the message");
   else if (message.empty())
-    s.fail(call + " fails with " + name_of_status(status) + " and does not say why",
-           "fill ifb_error.message");
+    s.fail(call + " fails with " + name + " and does not say why", "fill ifb_error.message");
   else if (base::valid_utf8(message) != message)
     s.fail(call + " fails with a message that is not UTF-8",
-           "write messages in UTF-8, and mend what they quote (R1)");
+           "write messages in UTF-8, and mend the texts that they quote (rule R1 in abi.h)");
   if (error.code != status)
-    s.fail(call + " fails with " + name_of_status(status) + ", but its error says " +
+    s.fail(call + " fails with " + name + ", but the code in its error is " +
                name_of_status(error.code),
-           "set ifb_error.code to the status that is returned");
+           "set ifb_error.code to the status that the call returns");
   if (error.option < -1 || (error.option >= 0 && static_cast<std::uint32_t>(error.option) >=
                                                      s.plugin().plugin->option_count))
     s.fail(call + " blames option " + std::to_string(error.option) + ", which does not exist",
@@ -159,7 +158,7 @@ plugin::tokenizer tokenizer_of(subject& s) { return operations_of<plugin::tokeni
 plugin::engine engine_of(subject& s) { return operations_of<plugin::engine>(s); }
 
 bool offers(subject& s, const char* interface_id) {
-  return !plugin::lack_of(interface_id, s.plugin().plugin->query(interface_id));
+  return !plugin::lack_of(interface_id, s.plugin().query(interface_id));
 }
 
 }  // namespace inferbench::check

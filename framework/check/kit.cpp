@@ -59,7 +59,7 @@ void check_names(const wanted& what) {
     if (std::ranges::any_of(tests(), [&](const test& t) { return chosen(t, one); })) continue;
     const std::string meant = base::did_you_mean(o, names);
     throw base::error("there is no test " + o,
-                      meant.empty() ? "inferbench plugin check --list shows all" : meant);
+                      meant.empty() ? "see all tests with inferbench plugin check --list" : meant);
   }
 }
 
@@ -89,7 +89,7 @@ void check_settings(const wanted& what, const std::vector<described>& plugins) {
     if (refused) throw *refused;
     const std::string meant = base::did_you_mean(name, names);
     throw base::error("--set " + name + ": there is no such option",
-                      meant.empty() ? "inferbench plugin show tells the options" : meant);
+                      meant.empty() ? "see the options with inferbench plugin show" : meant);
   }
 }
 
@@ -115,8 +115,9 @@ void judge_output(outcome& out, const test& t, std::set<std::string>& known) {
   constexpr std::size_t most = 100;
   std::string text = base::valid_utf8(out.output.substr(0, most));
   std::ranges::replace(text, '\n', ' ');
-  out.findings.push_back({true, "it writes to standard output or error: \"" + text + "\"",
-                          "log through the host, print through its console service (R9)"});
+  out.findings.push_back(
+      {true, "the plugin writes to standard output or error: \"" + text + "\"",
+       "log through the host, and print through its console service (rule R9 in abi.h)"});
   settle(out);
 }
 

@@ -125,10 +125,11 @@ bool wants_options(const subject& s, const instance_under_test& instance) {
 
 void judge(subject& s, const std::string& with, const instance_under_test& instance) {
   if (instance.status == IFB_OK && !instance)
-    s.fail("create" + with + " succeeds and hands out nothing", "set *out where it succeeds");
+    s.fail("create" + with + " succeeds and hands out no instance",
+           "set *out before create answers with IFB_OK");
   if (instance.touched)
     s.fail("create" + with + " fails, but hands out an instance",
-           "leave *out alone until nothing can fail any more");
+           "set *out only when nothing can fail any more");
   judge_refusal(s, "create" + with, instance.status, instance.error);
 }
 
@@ -141,9 +142,9 @@ void check_create(subject& s) {
   if (instance || s.full()) return;
   if (wants_options(s, instance))
     subject::skip("create refuses the defaults: " + refusal(instance.status, instance.error) +
-                  "; give what it needs with --set OPTION=VALUE");
+                  "; give the options that the plugin needs with --set OPTION=VALUE");
   s.fail("create fails: " + refusal(instance.status, instance.error),
-         "let it succeed with the values that --set gives, or with the defaults");
+         "let create succeed with the values that --set gives, or with the defaults");
 }
 
 void check_growth(subject& s) {
@@ -151,8 +152,8 @@ void check_growth(subject& s) {
   const values given = s.values();
   const std::string growth = growth_of(s, 10, 25, [&] { need(instance_under_test(s, on, given)); });
   if (!growth.empty())
-    s.fail("each time that it is made and destroyed it leaves " + growth + " behind",
-           "give back in destroy what create takes");
+    s.fail("each time that an instance is made and destroyed it leaves " + growth + " behind",
+           "give back in destroy all that create takes");
 }
 
 void check_call_growth(subject& s) {
@@ -164,8 +165,8 @@ void check_call_growth(subject& s) {
     static_cast<void>(exercise(s, instance));
   });
   if (!growth.empty())
-    s.fail("a short life of it leaves " + growth + " behind",
-           "give back in close, or in destroy, what other calls take");
+    s.fail("a short life of an instance leaves " + growth + " behind",
+           "give back in close, or in destroy, all that other calls take");
 }
 
 void check_values(subject& s) {
@@ -258,6 +259,8 @@ void check_calls(subject& s) {
   instance_under_test instance(s, on, s.values());
   need(instance);
   static_cast<void>(exercise(s, instance, {.judging = true}));
+  if (const std::string fault = on.fault(); !fault.empty())
+    s.fail(fault, "write 0 to `reserved` (rule R10 in abi.h)");
 }
 
 void check_instances(subject& s) {
@@ -285,7 +288,7 @@ void check_instances(subject& s) {
     if (beside != alone)
       s.fail(
           "an instance answers differently beside another instance: " + difference(alone, beside),
-          "keep state in the instance, none in static variables");
+          "keep state in the instance, and none in static variables");
   }
   first = std::make_unique<instance_under_test>(s, on, given);
   need(*first);
@@ -293,7 +296,7 @@ void check_instances(subject& s) {
   if (after != alone)
     s.fail("an instance answers differently after another instance is gone: " +
                difference(alone, after),
-           "keep state in the instance, none in static variables");
+           "keep state in the instance, and none in static variables");
 }
 
 }  // namespace inferbench::check

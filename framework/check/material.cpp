@@ -18,7 +18,8 @@ std::optional<std::string> taken_sample(player& one) {
 }
 
 std::string takes_none(const player& one) {
-  return "it takes no sample of any shape that the kit has: " + refusal(one.status(), one.error());
+  return "the codec takes no sample of the kit, of any shape: " +
+         refusal(one.status(), one.error());
 }
 
 std::vector<recorded> recordings(const subject& s) {
@@ -65,13 +66,13 @@ answer answer_of(const recorded& from, player& one, const std::string& sample) {
   };
   if (std::ranges::none_of(out.headers, is_type))
     out.headers.insert(out.headers.begin(), streamed({}).headers.front());
-  if (!one.open(sample) || one.request().empty() || !one.head(out)) return out;
+  if (!one.open(sample) || !one.request() || !one.head(out)) return out;
   out.body = one.framed(from.messages);
   // Feeds the whole answer: only the test codec-close stops after the head.
   bool going = true;
   for (const auto& [event, data] : from.messages)
     going = going && one.message(event, data);
-  if (going) one.end();
+  if (going) one.end(out);
   return out;
 }
 
@@ -121,9 +122,9 @@ void judge_ends(subject& s, const recorder& heard, const std::string& when) {
     s.fail("the end of an answer is reported " + std::to_string(heard.ends()) + " times" + when,
            "call on_done or on_error once");
   else if (!heard.after_end().empty())
-    s.fail("after the end of an answer it reports `" + heard.after_end() + "`" + when,
-           "call nothing of ifb_events after on_done or on_error");
-  if (!heard.odd().empty()) s.fail(heard.odd(), "set struct_size to the size of the struct (R3)");
+    s.fail("after the end of an answer the codec reports `" + heard.after_end() + "`" + when,
+           "call nothing of ifb_events after on_done or on_error: the host ignores such calls");
+  if (const finding odd = heard.odd(); !odd.what.empty()) s.fail(odd.what, odd.remedy);
 }
 
 std::string shown(const std::vector<std::string>& lines) {

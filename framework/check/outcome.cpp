@@ -21,6 +21,13 @@ std::string_view name_of(verdict v) {
   return "";
 }
 
+finding reserved_is_set(const std::string& in, std::uint32_t value) {
+  return {
+      true, "`reserved` in " + in + " is " + std::to_string(value) + " instead of 0",
+      "write 0 to `reserved` (rule R10 in abi.h): a later version of abi.h may give the member a "
+      "meaning"};
+}
+
 void settle(outcome& out) {
   if (out.said == verdict::crashed) return;
   if (std::ranges::any_of(out.findings, &finding::failure))

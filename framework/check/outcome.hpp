@@ -16,12 +16,16 @@ enum class verdict : std::uint8_t { passed, warned, failed, crashed, skipped };
 [[nodiscard]] std::string_view name_of(verdict v);
 
 struct finding {
-  bool failure = true;  // false: a warning
-  std::string what;     // the problem, as a clause
-  std::string remedy;   // the action by which the author can correct it, or empty
+  bool failure = true;   // false: a warning
+  std::string what{};    // the problem, as a clause
+  std::string remedy{};  // the action by which the author can correct the problem, or empty
 
   bool operator==(const finding&) const = default;
 };
+
+/// The finding for a struct of a plugin in which the member `reserved` is not 0. `in`: the struct,
+/// such as "an ifb_usage".
+[[nodiscard]] finding reserved_is_set(const std::string& in, std::uint32_t value);
 
 struct outcome {
   verdict said = verdict::passed;

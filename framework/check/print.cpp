@@ -8,6 +8,7 @@
 #include <inferbench/json_writer.hpp>
 
 #include "base/text.hpp"
+#include "plugin/descriptor.hpp"
 
 namespace inferbench::check {
 
@@ -86,7 +87,7 @@ std::string to_json(const report& r) {
   json.member("file", base::valid_utf8(r.file.string()));
   json.member("sha256", r.sha256);
   json.member("host", INFERBENCH_VERSION);
-  json.member("abi", fmt::format("{}.{}", IFB_ABI_MAJOR, IFB_ABI_MINOR));
+  json.member("abi", plugin::abi_of_host());
   for (const verdict v : all_verdicts)
     json.member(name_of(v), r.count(v));
   json.key("tests");

@@ -1,26 +1,55 @@
 #include "check/recorder.hpp"
 
+#include <algorithm>
 #include <cstddef>
+#include <string_view>
+#include <utility>
+
+#include <fmt/format.h>
 
 #include <inferbench/text.hpp>
 
 namespace inferbench::check {
 
+namespace {
+
+// The number of bytes, and the first bytes in hexadecimal digits: "4 bytes 52494646".
+std::string bytes_as_text(std::string_view bytes) {
+  constexpr std::size_t most = 16;
+  // Copies all bytes on purpose: a wrong length causes a crash here.
+  const std::string all(bytes);
+  std::string out = std::to_string(all.size()) + (all.size() == 1 ? " byte " : " bytes ");
+  for (std::size_t i = 0; i < std::min(most, all.size()); ++i)
+    out += fmt::format("{:02x}", static_cast<unsigned char>(all[i]));
+  return all.size() > most ? out + "..." : out;
+}
+
+}  // namespace
+
 struct heard {
   static recorder& of(ifb_output* output) { return *reinterpret_cast<recorder*>(output); }
 
   static void IFB_CALL token(ifb_output* o, const ifb_token* t) {
-    of(o).judge_size("ifb_token", t->struct_size, offsetof(ifb_token, at) + sizeof t->at);
+    if (!of(o).judge_size("ifb_token", t->struct_size, offsetof(ifb_token, mime) + sizeof t->mime))
+      return;
     static constexpr const char* channels[] = {"answer", "reasoning", "tool_call", "audio"};
     const std::string channel =
         t->channel < 4 ? channels[t->channel] : "channel " + std::to_string(t->channel);
-    of(o).hear("token " + std::to_string(t->choice) + " " + channel + " \"" +
-                   std::string(ifb::view(t->text)) + "\"",
-               false);
+    std::string line = "token " + std::to_string(t->choice) + " " + channel + " \"" +
+                       std::string(ifb::view(t->text)) + "\"";
+    if (t->data.size != 0) {
+      if (t->mime == nullptr)
+        of(o).blame({true, "an ifb_token has `data` and no `mime`", "set mime to the media type"});
+      line += std::string(" ") + (t->mime == nullptr ? "" : t->mime) + " " +
+              bytes_as_text(ifb::view(t->data));
+    }
+    of(o).hear(std::move(line), false);
   }
   static void IFB_CALL usage(ifb_output* o, const ifb_usage* u) {
-    of(o).judge_size("ifb_usage", u->struct_size,
-                     offsetof(ifb_usage, reasoning_tokens) + sizeof u->reasoning_tokens);
+    if (!of(o).judge_size("ifb_usage", u->struct_size,
+                          offsetof(ifb_usage, reasoning_tokens) + sizeof u->reasoning_tokens))
+      return;
+    of(o).judge_reserved("ifb_usage", u->reserved);
     const auto count = [](std::int64_t n) { return n < 0 ? " -" : " " + std::to_string(n); };
     of(o).hear("usage" + count(u->prompt_tokens) + count(u->cached_tokens) +
                    count(u->output_tokens) + count(u->reasoning_tokens),
@@ -31,8 +60,12 @@ struct heard {
         "attribute " + std::string(ifb::view(key)) + " \"" + std::string(ifb::view(value)) + "\"",
         false);
   }
-  static void IFB_CALL done(ifb_output* o, ifb_str reason) {
-    of(o).hear("done " + std::string(ifb::view(reason)), true);
+  static void IFB_CALL done(ifb_output* o, const ifb_done* d) {
+    const bool readable = of(o).judge_size(
+        "ifb_done", d->struct_size, offsetof(ifb_done, finish_reason) + sizeof d->finish_reason);
+    if (readable) of(o).judge_reserved("ifb_done", d->reserved);
+    of(o).hear("done " + (readable ? std::string(ifb::view(d->finish_reason)) : std::string()),
+               true);
   }
   static void IFB_CALL error(ifb_output* o, const ifb_error* e) {
     of(o).hear("error " + std::to_string(e->code) + " " +
@@ -61,17 +94,28 @@ std::string recorder::after_end() const {
   return after_end_;
 }
 
-std::string recorder::odd() const {
+finding recorder::odd() const {
   const std::lock_guard lock(mutex_);
   return odd_;
 }
 
-// `least`: the size of the struct in version 1.0.
-void recorder::judge_size(const char* name, std::uint32_t size, std::size_t least) {
-  if (size >= least) return;
+void recorder::blame(finding fault) {
   const std::lock_guard lock(mutex_);
-  odd_ = std::string("an ") + name + " has struct_size " + std::to_string(size) +
-         ", less than its members of version 1.0 take";
+  if (odd_.what.empty()) odd_ = std::move(fault);
+}
+
+// `least`: the size of the struct in version 1.0. False if the struct is too short to be read.
+bool recorder::judge_size(const char* name, std::uint32_t size, std::size_t least) {
+  if (size >= least) return true;
+  blame({true,
+         std::string("an ") + name + " has struct_size " + std::to_string(size) +
+             ", less than its members of version 1.0 take",
+         "set struct_size to the size of the struct (rule R3 in abi.h)"});
+  return false;
+}
+
+void recorder::judge_reserved(const char* name, std::uint32_t value) {
+  if (value != 0) blame(reserved_is_set(std::string("an ") + name, value));
 }
 
 void recorder::add(std::string line) {

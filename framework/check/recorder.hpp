@@ -1,6 +1,6 @@
 // Collects the events that a backend reports about one request, as lines: `token 0 answer "Hi"`,
-// `usage 5 - 2 -`, `attribute name "value"`, `done stop`, `error -5 why`. Any thread may report,
-// because the threads of an engine do so.
+// `token 0 audio "" audio/wav 4 bytes 52494646`, `usage 5 - 2 -`, `attribute name "value"`, `done
+// stop`, `error -5 why`. Any thread may report, because the threads of an engine do so.
 #pragma once
 
 #include <chrono>
@@ -14,6 +14,7 @@
 #include <inferbench/abi.h>
 
 #include "check/lent_memory.hpp"
+#include "check/outcome.hpp"
 
 namespace inferbench::check {
 
@@ -34,9 +35,12 @@ class recorder {
   /// The first line after an end; empty if there is no such line.
   [[nodiscard]] std::string after_end() const;
 
-  /// The last mistake in the structs of an event; empty if there was no mistake.
-  [[nodiscard]] std::string odd() const;
+  /// The first mistake beside the number and the order of the events; its text is empty if there
+  /// was no mistake.
+  [[nodiscard]] finding odd() const;
 
+  /// Makes `fault` the result of odd(), unless there is one already.
+  void blame(finding fault);
   /// Adds a line of the kit itself, such as `failed -4 why` for a call that failed.
   void add(std::string line);
 
@@ -46,7 +50,8 @@ class recorder {
  private:
   friend struct heard;
   void hear(std::string line, bool end);
-  void judge_size(const char* name, std::uint32_t size, std::size_t least);
+  bool judge_size(const char* name, std::uint32_t size, std::size_t least);
+  void judge_reserved(const char* name, std::uint32_t value);
 
   lent_memory memory_;
   ifb_events* events_ = nullptr;
@@ -55,7 +60,7 @@ class recorder {
   std::vector<std::string> lines_;
   int ends_ = 0;
   std::string after_end_;
-  std::string odd_;
+  finding odd_{};
 };
 
 }  // namespace inferbench::check

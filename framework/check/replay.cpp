@@ -2,6 +2,7 @@
 
 #include <random>
 
+#include "check/host.hpp"
 #include "check/sample.hpp"
 #include "client/backend.hpp"
 #include "client/exchange.hpp"
@@ -29,9 +30,10 @@ std::vector<std::string> lines_of(const client::record& r) {
 }
 
 // `cuts`: the ascending offsets at which one read ends and the next read begins.
-std::vector<std::string> once(exchange& work, const ifb_sample& sample, const std::string& bytes,
-                              bool closes, const std::vector<std::size_t>& cuts) {
-  if (work.prepare(sample, 0, 1)) {
+std::vector<std::string> once(exchange& work, bool signs, const ifb_sample& sample,
+                              const std::string& bytes, bool closes,
+                              const std::vector<std::size_t>& cuts) {
+  if (work.prepare(sample, 0, 1) && (!signs || work.sign(2, wall_clock_ns))) {
     work.start(2);
     work.connected(3);
     work.sent(4);
@@ -66,7 +68,8 @@ std::vector<std::string> replayed(subject& s, std::vector<options::option_value>
   exchange work(shared, heads);
   lent_memory memory;
   const ifb_sample* const lent = lend_sample(memory, sample);
-  auto whole = once(work, *lent, bytes, closes, {});
+  const bool signs = shared.codec.signs;
+  auto whole = once(work, signs, *lent, bytes, closes, {});
   // NOLINTNEXTLINE(cert-msc32-c,cert-msc51-cpp): the same cuts each time
   std::mt19937_64 random(bytes.size());
   std::vector<std::vector<std::size_t>> ways(1);
@@ -78,7 +81,7 @@ std::vector<std::string> replayed(subject& s, std::vector<options::option_value>
       cuts.push_back(at);
   }
   for (const auto& cuts : ways)
-    if (once(work, *lent, bytes, closes, cuts) != whole)
+    if (once(work, signs, *lent, bytes, closes, cuts) != whole)
       whole.push_back("otherwise in " + std::to_string(cuts.size() + 1) + " reads");
   return whole;
 }

@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "check/instance_under_test.hpp"
+#include "check/raw_call.hpp"
 #include "check/run.hpp"
 #include "check/test.hpp"
 
@@ -17,7 +18,8 @@ struct story {
   bool unknown = false;  // include metrics that no host has yet
   bool stamps = true;
   bool interrupted = false;
-  int calls = 4;  // the number of calls among begin, records, snapshot and end
+  bool replayed = false;  // the records come from a journal, so no snapshots come
+  int calls = 4;          // the number of calls among begin, records, snapshot and end
 };
 
 // The result of a report from begin to end: the call that failed, and its status and error.
@@ -31,29 +33,26 @@ reporter_call run(subject& s, instance_under_test& instance, const story& what) 
   const plugin::reporter ops = reporter_of(s);
   lent_memory memory;
   reporter_call out;
-  const auto called = [&](const char* call, ifb_status status) {
-    out.status = status;
-    judge_refusal(s, call, status, out.error);
-    if (status < 0) out.call = call;
-    return status >= 0;
+  const auto called = [&](const char* call, auto* function, auto... arguments) {
+    out.status = raw_call(ops.plugin, call, function, instance.get(), arguments..., &out.error);
+    judge_refusal(s, call, out.status, out.error);
+    if (out.status < 0) out.call = call;
+    return out.status >= 0;
   };
-  if (!called("begin", ops.begin(instance.get(), lend_run(memory), &out.error))) return out;
+  const std::uint32_t run_flags = what.replayed ? IFB_RUN_REPLAYED : 0;
+  if (!called("begin", ops.ifb_reporter::begin, lend_run(memory, run_flags))) return out;
   if (what.calls > 1 && what.records > 0) {
     const auto all = lend_records(memory, what.records, what.stamps);
-    if (!called("records", ops.records(instance.get(), all.data(), all.size(),
-                                       memory.stride<ifb_record>(), &out.error)))
+    if (!called("records", ops.ifb_reporter::records, all.data(), all.size(),
+                memory.stride<ifb_record>()))
       return out;
   }
-  if (what.calls > 2) {
-    const auto metrics = lend_metrics(memory, what.unknown);
-    if (!called("snapshot", ops.snapshot(instance.get(), metrics.data(), metrics.size(),
-                                         memory.stride<ifb_metric>(), &out.error)))
+  if (what.calls > 2 && !what.replayed)
+    if (!called("snapshot", ops.ifb_reporter::snapshot, lend_snapshot(memory, what.unknown)))
       return out;
-  }
   if (what.calls < 4) return out;
-  const ifb_summary* const summary =
-      lend_summary(memory, what.unknown, what.interrupted ? IFB_SUMMARY_INTERRUPTED : 0);
-  called("end", ops.end(instance.get(), summary, &out.error));
+  called("end", ops.ifb_reporter::end,
+         lend_summary(memory, what.unknown, what.interrupted ? IFB_SUMMARY_INTERRUPTED : 0));
   return out;
 }
 
@@ -65,7 +64,7 @@ void expect_report(subject& s, const std::vector<options::option_value>& values,
   const reporter_call out = run(s, instance, what);
   if (!out.call.empty())
     s.fail(out.call + " fails" + of + ": " + refusal(out.status, out.error),
-           "report what there is");
+           "report the data that there are");
 }
 
 }  // namespace
@@ -81,7 +80,7 @@ void check_unknown_metric(subject& s) {
 void check_stamps(subject& s) {
   const ifb_reporter& ops = reporter_of(s);
   if ((ops.flags & IFB_REPORTER_STAMPS_IF_DETAILED) == 0)
-    subject::skip("it does not say so, and is given them all");
+    subject::skip("the reporter does not have the flag IFB_REPORTER_STAMPS_IF_DETAILED");
   auto values = s.values();
   const auto options = s.plugin().options();
   for (std::size_t i = 0; i < options.size(); ++i)
@@ -97,6 +96,10 @@ void check_broken_off(subject& s) {
                 ", of a run that was stopped at once");
 }
 
+void check_replayed(subject& s) {
+  expect_report(s, s.values(), {.replayed = true}, ", of a run that is read from a journal");
+}
+
 void check_folder(subject& s) {
   auto values = s.values();
   const auto options = s.plugin().options();
@@ -107,7 +110,7 @@ void check_folder(subject& s) {
     values[i].text = "/dev/null/folder";  // even root cannot make this folder
     any = true;
   }
-  if (!any) subject::skip("it has no option that is a path");
+  if (!any) subject::skip("the reporter has no option that is a path");
   const host on({});
   instance_under_test instance(s, on, values);
   if (!instance) {

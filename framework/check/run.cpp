@@ -40,8 +40,9 @@ constexpr known of_the_future[] = {
 
 }  // namespace
 
-ifb_run* lend_run(lent_memory& memory) {
+ifb_run* lend_run(lent_memory& memory, std::uint32_t flags) {
   ifb_run run{};
+  run.flags = flags;
   run.name = memory.text("check-run");
   run.started_ns = began;
   run.started_unix_ns = began_unix;
@@ -118,6 +119,16 @@ lent_array<ifb_metric> lend_metrics(lent_memory& memory, bool unknown) {
     for (const known& k : of_the_future)
       add(k);
   return {memory.put_array(std::span<const ifb_metric>(all)), all.size()};
+}
+
+ifb_snapshot* lend_snapshot(lent_memory& memory, bool unknown) {
+  const auto metrics = lend_metrics(memory, unknown);
+  ifb_snapshot figures{};
+  figures.at_ns = began + 3 * base::ns_per_ms;
+  figures.metrics = metrics.data();
+  figures.metric_count = static_cast<std::uint32_t>(metrics.size());
+  figures.metric_stride = memory.stride<ifb_metric>();
+  return memory.put(figures);
 }
 
 ifb_summary* lend_summary(lent_memory& memory, bool unknown, std::uint32_t flags) {

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 
 #include <inferbench/abi.h>
 
@@ -22,13 +23,16 @@ class lent_array {
   std::size_t count_;
 };
 
-[[nodiscard]] ifb_run* lend_run(lent_memory& memory);
+/// `flags`: values of ifb_run_flag, combined with OR.
+[[nodiscard]] ifb_run* lend_run(lent_memory& memory, std::uint32_t flags = 0);
 /// Records; every second record failed. If `stamps` is false, the records contain the number of
 /// token stamps but not the stamps.
 [[nodiscard]] lent_array<ifb_record> lend_records(lent_memory& memory, std::size_t count,
                                                   bool stamps = true);
 /// The metrics of a run, some of them with quantiles. `unknown`: adds metrics that no host has yet.
 [[nodiscard]] lent_array<ifb_metric> lend_metrics(lent_memory& memory, bool unknown);
+/// The same metrics as live figures.
+[[nodiscard]] ifb_snapshot* lend_snapshot(lent_memory& memory, bool unknown);
 /// `flags`: values of ifb_summary_flag, combined with OR.
 [[nodiscard]] ifb_summary* lend_summary(lent_memory& memory, bool unknown, std::uint32_t flags = 0);
 

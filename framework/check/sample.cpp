@@ -16,12 +16,14 @@ constexpr std::array shapes = {"",      "text", "texts", "tokens", "token-lists"
 constexpr std::array kinds = {"", "text", "image", "audio", "video", "file", "tokens", "json"};
 
 template <std::size_t size>
-std::uint32_t index_in(const std::array<const char*, size>& names, std::string_view name,
+std::uint32_t index_in(const std::array<const char*, size>& names, const base::json_value* word,
                        const std::string& place) {
+  if (word != nullptr && word->IsUint()) return word->GetUint();
+  const std::string_view name = base::text_of(word);
   for (std::uint32_t i = 1; i < size; ++i)
     if (name == names[i]) return i;
   throw base::error(place + ": unknown word \"" + std::string(name) + "\" in a sample",
-                    "the words are those of docs/plugin-check.md");
+                    "write one of the words in docs/plugin-check.md");
 }
 
 std::string from_hex(std::string_view hex, const std::string& place) {
@@ -42,7 +44,7 @@ class maker {
 
   ifb_sample* sample(const base::json_value& json) {
     ifb_sample out = ifb::blank_sample();
-    out.shape = index_in(shapes, base::text_of(base::find(json, "shape")), place_);
+    out.shape = index_in(shapes, base::find(json, "shape"), place_);
     out.prompt = parts(base::find(json, "prompt"));
     out.media = parts(base::find(json, "media"));
     out.messages = messages(base::find(json, "messages"));
@@ -83,7 +85,7 @@ class maker {
       out.data = {memory_.copy(std::span<const std::uint32_t>(ids)),
                   ids.size() * sizeof(std::uint32_t)};
     } else {
-      out.kind = index_in(kinds, base::text_of(base::find(json, "kind")), place_);
+      out.kind = index_in(kinds, base::find(json, "kind"), place_);
       out.uri = text(json, "uri");
       out.name = text(json, "name");
       out.data = memory_.bytes(base::text_of(base::find(json, "data")));
@@ -138,6 +140,12 @@ ifb_sample* lend_sample(lent_memory& memory, const base::json_value& json,
 ifb_sample* lend_sample(lent_memory& memory, std::string_view json) {
   const std::string place = "the kit";
   return lend_sample(memory, base::parse_json(json, place), place);
+}
+
+ifb_sample* room_for_sample(lent_memory& memory) {
+  auto* const out = memory.room<ifb_sample>();
+  out->arrival_ns = out->input_tokens = out->output_tokens = -1;
+  return out;
 }
 
 const std::vector<named_sample>& all_shapes() {

@@ -13,12 +13,17 @@
 
 namespace inferbench::check {
 
-/// A sample in lent memory, including its parts and texts. Throws base::error, which contains
-/// `place`, if `json` does not have the form of a sample.
+/// A sample in lent memory, including its parts and texts. `shape` and `kind` are words, or numbers
+/// for values that abi.h does not have. Throws base::error, which contains `place`, if `json` does
+/// not have the form of a sample.
 [[nodiscard]] ifb_sample* lend_sample(lent_memory& memory, const base::json_value& json,
                                       const std::string& place);
 /// The same function for JSON as text, which must be a valid sample.
 [[nodiscard]] ifb_sample* lend_sample(lent_memory& memory, std::string_view json);
+
+/// A sample for a dataset to fill in: all members are zero, except for the three numbers that are
+/// -1 (rule R3 in abi.h).
+[[nodiscard]] ifb_sample* room_for_sample(lent_memory& memory);
 
 /// One sample for each shape of prompt; the plain text is first. The name of a sample is the name
 /// of its shape.

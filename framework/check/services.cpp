@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cstring>
+#include <memory>
 #include <new>
 #include <span>
 #include <string>
@@ -13,6 +14,7 @@
 
 #include "base/error.hpp"
 #include "base/json.hpp"
+#include "base/text.hpp"
 #include "check/host.hpp"
 #include "check/words.hpp"
 
@@ -26,7 +28,14 @@ void give(std::span<const element> all, element* to, std::size_t capacity, std::
   std::copy_n(all.data(), std::min(capacity, all.size()), to);
 }
 
-ifb_status IFB_CALL vocabulary(const ifb_host*, ifb_vocabulary* out) {
+// Refuses flags that this version of abi.h does not have, as the contract demands.
+bool knows(std::uint32_t flags, std::uint32_t known, ifb_error* error) {
+  if ((flags & ~known) == 0) return true;
+  refuse(error, IFB_E_UNSUPPORTED, "the tokenizer of the kit does not know this flag");
+  return false;
+}
+
+ifb_status IFB_CALL vocabulary(const ifb_host*, ifb_vocabulary* out, ifb_error*) {
   const std::uint32_t size = out->struct_size;
   ifb_vocabulary all{};
   all.struct_size = size;
@@ -37,28 +46,35 @@ ifb_status IFB_CALL vocabulary(const ifb_host*, ifb_vocabulary* out) {
   return IFB_OK;
 }
 
-ifb_status IFB_CALL count(const ifb_host*, ifb_str text, std::uint32_t, std::uint64_t* out) {
+ifb_status IFB_CALL count(const ifb_host*, ifb_str text, std::uint32_t flags, std::uint64_t* out,
+                          ifb_error* error) {
+  if (!knows(flags, IFB_ENCODE_SPECIAL, error)) return IFB_E_UNSUPPORTED;
   *out = tokens_of(ifb::view(text)).size();
   return IFB_OK;
 }
 
-ifb_status IFB_CALL encode(const ifb_host*, ifb_str text, std::uint32_t, std::uint32_t* ids,
-                           std::size_t capacity, std::size_t* needed) {
+ifb_status IFB_CALL encode(const ifb_host*, ifb_str text, std::uint32_t flags, std::uint32_t* ids,
+                           std::size_t capacity, std::size_t* needed, ifb_error* error) {
+  if (!knows(flags, IFB_ENCODE_SPECIAL, error)) return IFB_E_UNSUPPORTED;
   const auto all = tokens_of(ifb::view(text));
   give<std::uint32_t>(all, ids, capacity, needed);
   return IFB_OK;
 }
 
 ifb_status IFB_CALL decode(const ifb_host*, const std::uint32_t* ids, std::size_t size,
-                           std::uint32_t, char* text, std::size_t capacity, std::size_t* needed) {
-  const std::string all = text_of({ids, size});
+                           std::uint32_t flags, char* text, std::size_t capacity,
+                           std::size_t* needed, ifb_error* error) {
+  if (!knows(flags, IFB_DECODE_SKIP_SPECIAL, error)) return IFB_E_UNSUPPORTED;
+  // A part of a text may end inside a character, but a text of the contract is UTF-8.
+  const std::string all = base::valid_utf8(text_of({ids, size}));
   give<char>(all, text, capacity, needed);
   return IFB_OK;
 }
 
-ifb_status IFB_CALL encode_pair(const ifb_host*, ifb_str text, ifb_str pair, std::uint32_t,
+ifb_status IFB_CALL encode_pair(const ifb_host*, ifb_str text, ifb_str pair, std::uint32_t flags,
                                 std::uint32_t* ids, std::uint32_t* types, std::size_t capacity,
-                                std::size_t* needed) {
+                                std::size_t* needed, ifb_error* error) {
+  if (!knows(flags, IFB_ENCODE_SPECIAL, error)) return IFB_E_UNSUPPORTED;
   auto all = tokens_of(ifb::view(text));
   std::vector<std::uint32_t> which(all.size(), 0);
   const auto second = tokens_of(ifb::view(pair));
@@ -107,20 +123,41 @@ std::string answer_to(std::string_view target, std::string_view body) {
   return out.take();
 }
 
-ifb_status IFB_CALL fetch(const ifb_host*, ifb_str, ifb_str target, ifb_bytes body, std::uint64_t,
-                          ifb_arena* memory, std::uint32_t* status, ifb_bytes* answer,
-                          ifb_error* error) {
+// A copy in the arena; nullptr if there is no memory.
+template <typename plain>
+plain* stored(arena& memory, std::span<const plain> from) {
+  auto* const out = static_cast<plain*>(memory.alloc(std::max<std::size_t>(from.size_bytes(), 1)));
+  if (out != nullptr) std::uninitialized_copy(from.begin(), from.end(), out);
+  return out;
+}
+
+ifb_status IFB_CALL request(const ifb_host* h, const ifb_http_request* asked, std::uint64_t,
+                            ifb_arena* memory, ifb_http_answer* out, ifb_error* error) {
+  if (asked->reserved != 0)
+    host::blame(
+        h, "the plugin passes an ifb_http_request to the HTTP service in which `reserved` is " +
+               std::to_string(asked->reserved));
+  if (!ifb::view(asked->target).starts_with('/'))
+    return refuse(error, IFB_E_IO, "the kit reaches no other server");
+  std::string body;
+  for (const ifb_bytes& piece : std::span(asked->body, asked->body_count))
+    body += ifb::view(piece);
   std::string text;
+  std::uint32_t status = 200;
   try {
-    text = answer_to(ifb::view(target), ifb::view(body));
-    *status = text.empty() ? 404 : 200;
+    text = answer_to(ifb::view(asked->target), body);
+    if (text.empty()) status = 404;
   } catch (const base::error&) {
-    *status = 400;
+    status = 400;
   }
-  void* const to = text.empty() ? nullptr : arena::of(memory).alloc(text.size());
-  if (to == nullptr && !text.empty()) return refuse(error, IFB_E_MEMORY, "out of memory");
-  if (to != nullptr) std::memcpy(to, text.data(), text.size());
-  *answer = {to, text.size()};
+  static constexpr ifb_field json{ifb::str("Content-Type"), ifb::str("application/json")};
+  arena& room = arena::of(memory);
+  const char* const content = stored<char>(room, text);
+  const ifb_field* const headers = stored<ifb_field>(room, std::span(&json, 1));
+  if (content == nullptr || headers == nullptr) return refuse(error, IFB_E_MEMORY, "out of memory");
+  const std::uint32_t size = out->struct_size;
+  const ifb_http_answer all{size, status, headers, 1, {content, text.size()}};
+  std::memcpy(out, &all, std::min<std::size_t>(size, sizeof all));
   return IFB_OK;
 }
 
@@ -147,7 +184,7 @@ constexpr ifb_tokenizer_service tokenizer{sizeof(ifb_tokenizer_service),
                                           &render};
 constexpr ifb_progress_service progress{sizeof(ifb_progress_service), 0, &ignore_report};
 constexpr ifb_console_service console{sizeof(ifb_console_service), 0, &print, &artifact};
-constexpr ifb_http_service http{sizeof(ifb_http_service), 0, &fetch, &make_arena, &free_arena};
+constexpr ifb_http_service http{sizeof(ifb_http_service), 0, &request, &make_arena, &free_arena};
 
 }  // namespace
 

@@ -46,7 +46,7 @@ void judge_names(const recorded_options& more, std::span<const ifb_option* const
     if (std::ranges::find(names, name) != names.end()) continue;
     const std::string meant = base::did_you_mean(name, names);
     throw base::error("there is no option " + name,
-                      meant.empty() ? "inferbench plugin show tells the options" : meant,
+                      meant.empty() ? "see the options with inferbench plugin show" : meant,
                       {more.name, 0, 0});
   }
 }
@@ -116,17 +116,11 @@ const plugin::loaded& subject::plugin() {
   } catch (const base::error& e) {
     skip(e.message());
   }
-  for (const ifb_plugin& p : in->content.plugins) {
-    if (p.kind != given_.kind || p.id != given_.id) continue;
-    plugin_ = {.plugin = &p,
-               .file = in->file,
-               .sha256 = in->sha256,
-               .sdk = in->content.sdk,
-               .abi_major = in->content.abi_major,
-               .abi_minor = in->content.abi_minor};
-    return plugin_;
-  }
-  skip("the library holds no " + std::string(plugin::name_of(given_.kind)) + " " + given_.id);
+  const auto found = plugin::find_in(*in, given_.kind, given_.id);
+  if (!found)
+    skip("the library holds no " + std::string(plugin::name_of(given_.kind)) + " " + given_.id);
+  plugin_ = *found;
+  return plugin_;
 }
 
 std::string subject::called() {

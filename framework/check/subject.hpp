@@ -45,6 +45,11 @@ struct skipped {
 /// Thrown to end a test because the plugin is too slow to be called again and again.
 struct too_slow : skipped {};
 
+/// Thrown if an exception has left a call of the plugin (raw_call.hpp); ends the test.
+struct escaped {
+  std::string what;
+};
+
 /// How soon calls of an engine end if they are not cancelled.
 enum class pace : std::uint8_t { unknown, quick, slow };
 
@@ -62,7 +67,7 @@ class subject {
   /// True if there are so many findings that tests stop. [any]
   [[nodiscard]] bool full() const noexcept;
 
-  /// True if the test has used more than this part of its time limit. Loops then end early.
+  /// True if the test has used more than this part of its time limit. Loops then end early. [any]
   [[nodiscard]] bool late(double part = 0.5) const;
 
   /// The plugin. The first call loads it; after that this function is [any]. Skips the test if the

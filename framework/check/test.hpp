@@ -19,6 +19,8 @@ struct test {
   const char* interface_id = nullptr;  // the test is skipped if the plugin does not offer this
                                        // interface
   void (*run)(subject&) = nullptr;
+  const char* trap = "";  // the situation in which a crash happens, if the test makes a special
+                          // one: "after a call of alloc answered NULL"
 };
 
 /// All tests in the order in which they run: a test comes after the tests that it builds on.
@@ -44,7 +46,9 @@ void check_process(subject& s);
 void check_files_missing(subject& s);
 void check_files_damaged(subject& s);
 void check_instances(subject& s);
+void check_unknown_prompts(subject& s);
 void check_request(subject& s);
+void check_sign(subject& s);
 void check_events(subject& s);
 void check_transcripts(subject& s);
 void check_cuts(subject& s);
@@ -52,22 +56,28 @@ void check_truncation(subject& s);
 void check_noise(subject& s);
 void check_close(subject& s);
 void check_rows(subject& s);
+void check_any_sample(subject& s);
+void check_arrivals(subject& s);
+void check_parallel(subject& s);
 void check_seed(subject& s);
 void check_row_memory(subject& s);
 void check_rows_end(subject& s);
 void check_wanted(subject& s);
 void check_no_records(subject& s);
 void check_unknown_metric(subject& s);
+void check_replayed(subject& s);
 void check_folder(subject& s);
 void check_stamps(subject& s);
 void check_broken_off(subject& s);
 void check_count(subject& s);
+void check_flags(subject& s);
 void check_room(subject& s);
 void check_decode(subject& s);
 void check_render(subject& s);
 void check_engine_events(subject& s);
 void check_engine_cancel(subject& s);
 void check_threads(subject& s);
+void check_handover(subject& s);
 void check_borrowing(subject& s);
 void check_no_memory(subject& s);
 void check_no_services(subject& s);

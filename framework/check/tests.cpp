@@ -4,63 +4,63 @@ namespace inferbench::check {
 
 namespace {
 
-constexpr test of_library(const char* name, const char* sentence, void (*run)(subject&)) {
+using test_function = void (*)(subject&);
+
+constexpr test of_library(const char* name, const char* sentence, test_function run) {
   return {.name = name, .sentence = sentence, .of_library = true, .run = run};
 }
-constexpr test of_plugin(const char* name, const char* sentence, void (*run)(subject&)) {
-  return {.name = name, .sentence = sentence, .run = run};
+constexpr test of_plugin(const char* name, const char* sentence, test_function run,
+                         const char* trap = "") {
+  return {.name = name, .sentence = sentence, .run = run, .trap = trap};
 }
-constexpr test of_codec(const char* name, const char* sentence, void (*run)(subject&)) {
+constexpr test of_kind(ifb_kind kind, const char* interface_id, const char* name,
+                       const char* sentence, test_function run, const char* trap) {
   return {.name = name,
           .sentence = sentence,
-          .kind = IFB_BACKEND,
-          .interface_id = IFB_HTTP_CODEC,
-          .run = run};
+          .kind = kind,
+          .interface_id = interface_id,
+          .run = run,
+          .trap = trap};
 }
-constexpr test of_engine(const char* name, const char* sentence, void (*run)(subject&)) {
-  return {.name = name,
-          .sentence = sentence,
-          .kind = IFB_BACKEND,
-          .interface_id = IFB_ENGINE,
-          .run = run};
+constexpr test of_backend(const char* name, const char* sentence, test_function run) {
+  return of_kind(IFB_BACKEND, nullptr, name, sentence, run, "");
 }
-constexpr test of_dataset(const char* name, const char* sentence, void (*run)(subject&)) {
-  return {.name = name,
-          .sentence = sentence,
-          .kind = IFB_DATASET,
-          .interface_id = IFB_DATASET_OPS,
-          .run = run};
+constexpr test of_codec(const char* name, const char* sentence, test_function run,
+                        const char* trap = "") {
+  return of_kind(IFB_BACKEND, IFB_HTTP_CODEC, name, sentence, run, trap);
 }
-constexpr test of_reporter(const char* name, const char* sentence, void (*run)(subject&)) {
-  return {.name = name,
-          .sentence = sentence,
-          .kind = IFB_REPORTER,
-          .interface_id = IFB_REPORTER_OPS,
-          .run = run};
+constexpr test of_engine(const char* name, const char* sentence, test_function run) {
+  return of_kind(IFB_BACKEND, IFB_ENGINE, name, sentence, run, "");
 }
-constexpr test of_tokenizer(const char* name, const char* sentence, void (*run)(subject&)) {
-  return {.name = name,
-          .sentence = sentence,
-          .kind = IFB_TOKENIZER,
-          .interface_id = IFB_TOKENIZER_OPS,
-          .run = run};
+constexpr test of_dataset(const char* name, const char* sentence, test_function run,
+                          const char* trap = "") {
+  return of_kind(IFB_DATASET, IFB_DATASET_OPS, name, sentence, run, trap);
+}
+constexpr test of_reporter(const char* name, const char* sentence, test_function run,
+                           const char* trap = "") {
+  return of_kind(IFB_REPORTER, IFB_REPORTER_OPS, name, sentence, run, trap);
+}
+constexpr test of_tokenizer(const char* name, const char* sentence, test_function run,
+                            const char* trap = "") {
+  return of_kind(IFB_TOKENIZER, IFB_TOKENIZER_OPS, name, sentence, run, trap);
 }
 
 constexpr test table[] = {
     of_library("file-exports", "the library exports its entry and nothing else", &check_exports),
     of_library("file-segments", "no code is patched while loading, and no stack is executable",
                &check_segments),
-    of_library("file-needs", "the libraries that it needs are plain names", &check_needed),
-    of_library("file-loads", "all symbols are found when it is loaded", &check_loads),
-    of_library("file-runtime", "it does not bring a second C++ library", &check_runtime),
+    of_library("file-needs", "the libraries that the library needs are plain names", &check_needed),
+    of_library("file-loads", "all symbols are found when the library is loaded", &check_loads),
+    of_library("file-runtime", "the library does not bring a second C++ library", &check_runtime),
     of_library("entry", "loading and the entry are quick and leave nothing behind", &check_entry),
-    of_library("library", "the library struct holds what the contract demands", &check_library),
+    of_library("library", "the structs of the library are well-formed", &check_library),
     of_plugin("descriptor", "id, version and texts are well-formed", &check_descriptor),
     of_plugin("options", "options are well-formed, and their defaults are of their types",
               &check_options),
-    of_plugin("interfaces", "query answers what the descriptor lists", &check_interfaces),
+    of_plugin("interfaces", "query answers the listed interfaces, and no others",
+              &check_interfaces),
     of_plugin("create", "an instance can be made and destroyed", &check_create),
-    of_plugin("create-growth", "making and destroying it again and again uses nothing up",
+    of_plugin("create-growth", "making and destroying an instance again and again uses nothing up",
               &check_growth),
     of_plugin("create-values", "any value of an option is taken or refused with a reason",
               &check_values),
@@ -68,48 +68,69 @@ constexpr test table[] = {
               &check_calls),
     of_plugin("calls-growth", "a short life, again and again, uses nothing up", &check_call_growth),
     of_plugin("process", "signals, environment and the like are left alone", &check_process),
-    of_plugin("instances", "two instances do not see each other", &check_instances),
+    of_backend("backend-unknown", "an unknown kind of prompt is refused", &check_unknown_prompts),
     of_codec("codec-request", "the request can be sent, and is the same each time", &check_request),
+    of_codec("codec-sign", "a signature changes the headers and nothing else", &check_sign),
     of_codec("codec-events", "the end of an answer is reported once, and last", &check_events),
-    of_codec("codec-close", "an exchange can be closed in any state", &check_close),
+    of_codec("codec-close", "an exchange can be closed in any state", &check_close,
+             "in an exchange that is closed early"),
     of_codec("codec-transcripts", "recorded exchanges are heard as recorded", &check_transcripts),
     of_codec("codec-cuts", "how an answer is cut into reads changes nothing", &check_cuts),
-    of_codec("codec-truncation", "an answer that stops anywhere is survived", &check_truncation),
-    of_codec("codec-noise", "an answer of random bytes is survived", &check_noise),
+    of_codec("codec-truncation", "an answer that stops anywhere is survived", &check_truncation,
+             "in an answer that stops early"),
+    of_codec("codec-noise", "an answer of random bytes is survived", &check_noise,
+             "in an answer of random bytes"),
     of_engine("engine-events", "the end of a call is reported once, and last",
               &check_engine_events),
     of_engine("engine-cancel", "a call that is cancelled ends", &check_engine_cancel),
     of_dataset("dataset-rows", "a row is well-formed, and the same whenever it is read",
                &check_rows),
+    of_dataset("dataset-empty", "there is a sample", &check_any_sample),
     of_dataset("dataset-seed", "the same seed makes the same rows", &check_seed),
     of_dataset("dataset-memory", "views of a row stay valid until its arena goes",
-               &check_row_memory),
+               &check_row_memory, "where the memory of an arena is unreadable after its row"),
+    of_dataset("dataset-arrivals", "no row arrives before its predecessor", &check_arrivals),
     of_dataset("dataset-end", "a row beyond the last is answered with IFB_END", &check_rows_end),
     of_dataset("dataset-wanted", "any number of samples is given, or refused with a reason",
                &check_wanted),
+    of_dataset("dataset-parallel", "rows that are read at the same time are as usual",
+               &check_parallel, "while several threads read"),
     of_reporter("reporter-empty", "a run without records is reported", &check_no_records),
-    of_reporter("reporter-metrics", "metrics that it has never heard of do no harm",
-                &check_unknown_metric),
+    of_reporter("reporter-metrics", "unknown metrics do no harm", &check_unknown_metric),
     of_reporter("reporter-stamps", "a reporter that declares that it reads no stamps reads none",
-                &check_stamps),
-    of_reporter("reporter-broken", "a run that breaks off anywhere is survived", &check_broken_off),
+                &check_stamps, "in records without stamps"),
+    of_reporter("reporter-replay", "a run from a journal is reported", &check_replayed),
+    of_reporter("reporter-broken", "a run that breaks off anywhere is survived", &check_broken_off,
+                "in a run that breaks off"),
     of_reporter("reporter-folder", "a folder that cannot be written to is reported", &check_folder),
     of_tokenizer("tokenizer-count",
                  "count is the number of ids that encode yields, all of them "
                  "in the vocabulary",
                  &check_count),
-    of_tokenizer("tokenizer-room", "no more is written than there is room for", &check_room),
-    of_tokenizer("tokenizer-decode", "what was encoded can be decoded", &check_decode),
+    of_tokenizer("tokenizer-flags", "unknown flags are refused", &check_flags,
+                 "with an unknown flag, or with NULL for the error"),
+    of_tokenizer("tokenizer-room", "no more is written than there is room for", &check_room,
+                 "where the memory after the room is unreadable"),
+    of_tokenizer("tokenizer-decode", "the ids that encode yields can be decoded", &check_decode),
     of_tokenizer("tokenizer-render", "a chat is rendered, or refused with a reason", &check_render),
-    of_plugin("files-missing", "a missing file is reported", &check_files_missing),
-    of_plugin("files-damaged", "a damaged file is read or refused", &check_files_damaged),
-    of_plugin("borrowing", "nothing that was lent is used after the call", &check_borrowing),
-    of_plugin("threads", "calls on several threads answer as on one", &check_threads),
-    of_plugin("no-memory", "a host without memory is survived", &check_no_memory),
-    of_plugin("no-services", "a host without services is survived", &check_no_services),
+    of_plugin("instances", "two instances do not see each other", &check_instances),
+    of_plugin("files-missing", "a missing file is reported", &check_files_missing,
+              "with a file that does not exist"),
+    of_plugin("files-damaged", "a damaged file is read or refused", &check_files_damaged,
+              "with a damaged file"),
+    of_plugin("borrowing", "lent memory is not used after the call", &check_borrowing,
+              "where lent memory is unreadable after its call"),
+    of_plugin("threads", "calls on several threads answer as on one", &check_threads,
+              "while several threads make calls"),
+    of_codec("codec-handover", "a request that another thread made is answered as usual",
+             &check_handover, "where another thread calls open and request"),
+    of_plugin("no-memory", "a host without memory is survived", &check_no_memory,
+              "after a call of alloc answered NULL"),
+    of_plugin("no-services", "a host without services is survived", &check_no_services,
+              "on a host whose `service` answers NULL"),
     of_plugin("forward", "the plugin works with hosts and structs of other minor versions",
-              &check_forward),
-    of_plugin("cost", "what a call costs", &check_cost),
+              &check_forward, "with longer structs, or with unreadable memory after each struct"),
+    of_plugin("cost", "the time that a call takes", &check_cost),
 };
 
 }  // namespace

@@ -5,6 +5,7 @@
 
 #include "base/text.hpp"
 #include "check/instance_under_test.hpp"
+#include "check/raw_call.hpp"
 #include "check/test.hpp"
 #include "plugin/instance.hpp"
 
@@ -32,8 +33,9 @@ class tokenizer_calls {
     std::vector<std::uint32_t> ids(text.size() + 64);
     std::size_t needed = 0;
     for (int twice = 0; twice < 2; ++twice) {
-      status =
-          ops_.encode(instance_.get(), plugin::str(text), flags, ids.data(), ids.size(), &needed);
+      error = blank_error();
+      status = raw_call(ops_.plugin, "encode", ops_.ifb_tokenizer::encode, instance_.get(),
+                        plugin::str(text), flags, ids.data(), ids.size(), &needed, &error);
       if (status != IFB_OK) return {};
       if (needed <= ids.size()) break;
       ids.resize(needed);
@@ -45,8 +47,9 @@ class tokenizer_calls {
     std::string text(ids.size() * 16 + 64, '\0');
     std::size_t needed = 0;
     for (int twice = 0; twice < 2; ++twice) {
-      status = ops_.decode(instance_.get(), ids.data(), ids.size(), flags, text.data(), text.size(),
-                           &needed);
+      error = blank_error();
+      status = raw_call(ops_.plugin, "decode", ops_.ifb_tokenizer::decode, instance_.get(),
+                        ids.data(), ids.size(), flags, text.data(), text.size(), &needed, &error);
       if (status != IFB_OK) return {};
       if (needed <= text.size()) break;
       text.resize(needed);
@@ -56,17 +59,21 @@ class tokenizer_calls {
   }
   std::uint64_t count(std::string_view text, std::uint32_t flags) {
     std::uint64_t out = 0;
-    status = ops_.count(instance_.get(), plugin::str(text), flags, &out);
+    error = blank_error();
+    status = ops_.count(instance_.get(), plugin::str(text), flags, &out, &error);
     return out;
   }
   ifb_vocabulary vocabulary() {
     ifb_vocabulary out{};
     out.struct_size = sizeof out;
-    status = ops_.vocabulary(instance_.get(), &out);
+    error = blank_error();
+    status = ops_.vocabulary(instance_.get(), &out, &error);
     return out;
   }
+  [[nodiscard]] std::string reason() const { return refusal(status, error); }
 
   ifb_status status = IFB_OK;  // the status of the last call
+  ifb_error error = blank_error();
   [[nodiscard]] const plugin::tokenizer& table() const { return ops_; }
   [[nodiscard]] instance_under_test& instance() { return instance_; }
 
@@ -110,12 +117,12 @@ void check_count(subject& s) {
   if (known)
     judge_vocabulary(s, vocabulary);
   else if (one.status != IFB_E_UNSUPPORTED)
-    s.fail("vocabulary fails: " + name_of_status(one.status));
+    s.fail("vocabulary fails: " + one.reason());
   for (const std::uint32_t flags : {0U, static_cast<std::uint32_t>(IFB_ENCODE_SPECIAL)}) {
     for (const char* const text : texts) {
       const auto ids = one.encode(text, flags);
       if (one.status != IFB_OK) {
-        s.fail("encode fails for " + shown(text) + ": " + name_of_status(one.status));
+        s.fail("encode fails for " + shown(text) + ": " + one.reason());
         return;
       }
       const std::uint64_t count = one.count(text, flags);
@@ -141,6 +148,7 @@ void check_count(subject& s) {
 
 void check_room(subject& s) {
   tokenizer_calls one(s);
+  ifb_error error = blank_error();
   // The output memory ends at the end of the readable pages.
   lent_memory memory({.pages = true});
   for (const char* const text : texts) {
@@ -152,8 +160,9 @@ void check_room(subject& s) {
          {std::size_t{0}, std::size_t{1}, whole.size() / 2, whole.size()}) {
       std::size_t needed = 0;
       auto* const ids = static_cast<std::uint32_t*>(memory.take(room * sizeof(std::uint32_t), 4));
-      const ifb_status status = one.table().encode(one.instance().get(), plugin::str(text), 0,
-                                                   room == 0 ? nullptr : ids, room, &needed);
+      const ifb_status status =
+          one.table().encode(one.instance().get(), plugin::str(text), 0, room == 0 ? nullptr : ids,
+                             room, &needed, &error);
       if (status != IFB_OK || needed != whole.size())
         s.fail("with room for " + std::to_string(room) + " ids encode needs " +
                    std::to_string(needed) + " for " + shown(text) + " instead of " +
@@ -166,8 +175,9 @@ void check_room(subject& s) {
     for (const std::size_t room : {std::size_t{0}, std::size_t{1}, back.size() / 2, back.size()}) {
       std::size_t needed = 0;
       auto* const to = static_cast<char*>(memory.take(room, 1));
-      const ifb_status status = one.table().decode(one.instance().get(), whole.data(), whole.size(),
-                                                   0, room == 0 ? nullptr : to, room, &needed);
+      const ifb_status status =
+          one.table().decode(one.instance().get(), whole.data(), whole.size(), 0,
+                             room == 0 ? nullptr : to, room, &needed, &error);
       if (status != IFB_OK || needed != back.size())
         s.fail("with room for " + std::to_string(room) + " bytes decode needs " +
                    std::to_string(needed) + " for " + shown(text) + " instead of " +
@@ -185,16 +195,16 @@ void check_decode(subject& s) {
     if (one.status != IFB_OK) continue;
     const std::string back = one.decode(ids);
     if (one.status != IFB_OK) {
-      s.fail("decode fails for the ids of " + shown(text) + ": " + name_of_status(one.status),
-             "decode whatever encode yields");
+      s.fail("decode fails for the ids of " + shown(text) + ": " + one.reason(),
+             "decode all ids that encode yields");
       continue;
     }
     if (base::valid_utf8(back) != back)
-      s.fail("decode makes of " + shown(text) + " what is not UTF-8",
+      s.fail("decode makes a text that is not UTF-8 of the ids of " + shown(text),
              "write U+FFFD for bytes that are no text");
     if (back.empty() && std::string_view(text).find_first_not_of(" \r\n\t") != std::string::npos)
       s.fail("decode returns no text for the ids of " + shown(text),
-             "decode whatever encode yields");
+             "decode all ids that encode yields");
     if (back != text) ++other;
   }
   if (other != 0)
@@ -203,9 +213,7 @@ void check_decode(subject& s) {
   // For ids that may not exist, decode must return an error or a text.
   for (const std::uint32_t id : {0U, 1U, UINT32_MAX, 0x80000000U}) {
     static_cast<void>(one.decode({id}));
-    if (one.status > 0)
-      s.fail("decode answers id " + std::to_string(id) + " with " + name_of_status(one.status),
-             "answer IFB_OK or a code below 0");
+    judge_refusal(s, "decode", one.status, one.error);
   }
 }
 
@@ -217,16 +225,67 @@ void check_render(subject& s) {
     ifb_error error = blank_error();
     std::string text(4096, '\0');
     std::size_t needed = 0;
-    const ifb_status status = one.table().render(one.instance().get(), plugin::str(chat),
-                                                 text.data(), text.size(), &needed, &error);
+    const plugin::tokenizer& ops = one.table();
+    const ifb_status status =
+        raw_call(ops.plugin, "render", ops.ifb_tokenizer::render, one.instance().get(),
+                 plugin::str(chat), text.data(), text.size(), &needed, &error);
     judge_refusal(s, "render", status, error);
     if (status == IFB_E_UNSUPPORTED)
-      subject::skip("it renders no chats: " + refusal(status, error));
+      subject::skip("the tokenizer renders no chats: " + refusal(status, error));
     if (status != IFB_OK) continue;
     text.resize(std::min(text.size(), needed));
     if (base::valid_utf8(text) != text)
-      s.fail("render writes what is not UTF-8 for " + shown(chat), "write texts in UTF-8 (R1)");
+      s.fail("render writes a text that is not UTF-8 for " + shown(chat),
+             "write texts in UTF-8 (rule R1 in abi.h)");
   }
+}
+
+namespace {
+
+// A flag that no version of abi.h has yet, beside the flags of this version.
+constexpr std::uint32_t future_flag = 0x4000'0000;
+
+}  // namespace
+
+void check_flags(subject& s) {
+  tokenizer_calls one(s);
+  const ifb_instance* const self = one.instance().get();
+  const plugin::tokenizer& ops = one.table();
+  const ifb_str text = plugin::str("hi");
+  const std::vector<std::uint32_t> ids = one.encode("hi");
+  std::vector<std::uint32_t> to(64);
+  std::string back(64, '\0');
+  std::size_t needed = 0;
+  std::uint64_t count = 0;
+  const auto refuses = [&](const char* name, const auto& call) {
+    ifb_error error = blank_error();
+    const ifb_status status = call(&error);
+    judge_refusal(s, name, status, error);
+    if (status == IFB_OK)
+      s.fail(std::string(name) + " takes flag " + std::to_string(future_flag) +
+                 ", which abi.h does not have",
+             "refuse unknown flags with IFB_E_UNSUPPORTED: a count that ignores a flag is wrong");
+    else if (status != IFB_E_UNSUPPORTED)
+      s.fail(std::string(name) + " refuses a flag that abi.h does not have with " +
+                 name_of_status(status),
+             "refuse unknown flags with IFB_E_UNSUPPORTED");
+    else
+      static_cast<void>(call(nullptr));  // a caller that does not want the reason
+  };
+  refuses("encode", [&](ifb_error* error) {
+    return ops.encode(self, text, future_flag, to.data(), to.size(), &needed, error);
+  });
+  if (ops.counts)
+    refuses("count",
+            [&](ifb_error* error) { return ops.count(self, text, future_flag, &count, error); });
+  refuses("decode", [&](ifb_error* error) {
+    return ops.decode(self, ids.data(), ids.size(), future_flag, back.data(), back.size(), &needed,
+                      error);
+  });
+  refuses("encode_pair", [&](ifb_error* error) {
+    return ops.encode_pair(self, text, text, future_flag, to.data(), nullptr, to.size(), &needed,
+                           error);
+  });
 }
 
 }  // namespace inferbench::check

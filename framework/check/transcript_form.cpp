@@ -47,6 +47,7 @@ constexpr form_member members[] = {
     {"event", of(form::messages), text, "a text"},
     {"headers", of(form::messages), named_texts, "an object of texts"},
     {"headers", of(form::bytes), lines, "an object or a list of texts"},
+    {"trailers", answer_forms, named_texts, "an object of texts"},
     {"body", of(form::bytes), all_texts, "a list of texts"},
     {"body", of(form::request), object, "an object"},
     {"framing", of(form::bytes), text, "a text"},
@@ -104,9 +105,12 @@ void judge_member(std::string_view name, const json_value& value, form f,
         {}, {place, 0, 0});
 }
 
-void judge_framing(const json_value& value, const std::string& place) {
+void judge_framing(const json_value& value, bool has_trailers, const std::string& place) {
   static const std::vector<std::string> framings = {"chunked", "length", "close", "cut"};
   const std::string given(base::text_of(&value));
+  if (has_trailers && given != "chunked")
+    throw base::error("trailers come only after a body that is chunked",
+                      "leave framing out, or write chunked", {place, 0, 0});
   if (std::ranges::find(framings, given) != framings.end()) return;
   const std::string meant = base::did_you_mean(given, framings);
   throw base::error("there is no framing " + given,
@@ -143,7 +147,7 @@ form form_of(const json_value& in, const std::string& id, const std::string& pla
   for (const auto& m : in.GetObject())
     judge_member(base::text_of(&m.name), m.value, out, place);
   if (const json_value* const framing = base::find(in, "framing"); framing != nullptr)
-    judge_framing(*framing, place);
+    judge_framing(*framing, base::find(in, "trailers") != nullptr, place);
   if (const json_value* const heard = base::find(in, "heard"); heard != nullptr && heard->Empty())
     throw base::error("heard is empty", "write a line for each call that is heard", {place, 0, 0});
   return out;

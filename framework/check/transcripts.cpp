@@ -47,8 +47,9 @@ std::uint32_t status_of(const std::string& line) {
   return status && *status > 0 ? static_cast<std::uint32_t>(*status) : 200;
 }
 
-// The answer as HTTP. The member `framing` is "chunked" (one chunk for each piece), "length" (a
-// Content-Length), "close" (no length) or "cut" (chunked without the last chunk).
+// The answer as HTTP. The member `framing` is "chunked" (one chunk for each piece, and the
+// trailers), "length" (a Content-Length), "close" (no length) or "cut" (chunked without the last
+// chunk).
 std::string http_of(const base::json_value& in, const base::json_value& pieces,
                     const answer& from) {
   const std::string framing = text_at(in, "framing");
@@ -69,16 +70,26 @@ std::string http_of(const base::json_value& in, const base::json_value& pieces,
   if (chunked) out += "Transfer-Encoding: chunked\r\n";
   if (framing == "length") out += "Content-Length: " + std::to_string(body.size()) + "\r\n";
   out += "\r\n" + body;
-  return chunked && framing != "cut" ? out + "0\r\n\r\n" : out;
+  if (!chunked || framing == "cut") return out;
+  out += "0\r\n";
+  for (const auto& [name, value] : from.trailers)
+    out.append(name).append(": ").append(value).append("\r\n");
+  return out + "\r\n";
+}
+
+std::vector<std::pair<std::string, std::string>> fields_of(const base::json_value* in) {
+  std::vector<std::pair<std::string, std::string>> out;
+  if (in == nullptr || !in->IsObject()) return out;
+  for (const auto& m : in->GetObject())
+    out.emplace_back(base::text_of(&m.name), base::text_of(&m.value));
+  return out;
 }
 
 void read_answer(const base::json_value& in, recorded& out) {
   for (const auto& line : base::find(in, "heard")->GetArray())
     out.heard.emplace_back(base::text_of(&line));
-  if (const base::json_value* const headers = base::find(in, "headers");
-      headers != nullptr && headers->IsObject())
-    for (const auto& m : headers->GetObject())
-      out.from.headers.emplace_back(base::text_of(&m.name), base::text_of(&m.value));
+  out.from.headers = fields_of(base::find(in, "headers"));
+  out.from.trailers = fields_of(base::find(in, "trailers"));
   if (!out.bytes) {
     for (const auto& m : base::find(in, "messages")->GetArray())
       out.messages.emplace_back(text_at(in, "event"), text_or_json(m));
@@ -205,6 +216,23 @@ std::vector<std::string> recorded_backends(const fs::path& folder) {
       add(json);
   });
   return {out.begin(), out.end()};
+}
+
+bool agrees(std::vector<std::string> found, const std::vector<std::string>& recorded) {
+  if (std::ranges::find(recorded, early_end) == recorded.end()) std::erase(found, early_end);
+  const auto cut = [](std::string_view line) {
+    return line.substr(0, line.find_last_not_of(' ') + 1);
+  };
+  const auto without_message = [](std::string_view line) {
+    const auto code = line.find(' ');
+    return (line.starts_with("error ") || line.starts_with("failed ")) &&
+           line.find(' ', code + 1) == std::string_view::npos;
+  };
+  return std::ranges::equal(found, recorded, [&](std::string_view now, std::string_view wanted) {
+    now = cut(now), wanted = cut(wanted);
+    if (without_message(wanted)) now = now.substr(0, now.find(' ', now.find(' ') + 1));
+    return now == wanted;
+  });
 }
 
 }  // namespace inferbench::check

@@ -38,4 +38,9 @@ struct recorded : recorded_options {
 /// if the folder cannot be read or a file is not JSON; ignores entries that are not understood.
 [[nodiscard]] std::vector<std::string> recorded_backends(const std::filesystem::path& folder);
 
+/// Whether the lines `found` are the recorded lines. `error CODE` and `failed CODE` without a
+/// message agree with any message. The line `end early` is compared only if it was recorded. Blanks
+/// at the end of a line do not count.
+[[nodiscard]] bool agrees(std::vector<std::string> found, const std::vector<std::string>& recorded);
+
 }  // namespace inferbench::check

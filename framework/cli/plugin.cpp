@@ -1,5 +1,9 @@
+#include <algorithm>
 #include <filesystem>
 #include <map>
+#include <ranges>
+#include <set>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -8,12 +12,14 @@
 #include "check/child.hpp"
 #include "cli/commands.hpp"
 #include "cli/output.hpp"
+#include "cli/plugin_argument.hpp"
 #include "cli/plugin_check.hpp"
 #include "cli/plugin_new.hpp"
 #include "config/keys.hpp"
 #include "options/forwarding.hpp"
 #include "options/option.hpp"
 #include "plugin/library.hpp"
+#include "plugin/search.hpp"
 
 namespace inferbench::cli {
 
@@ -24,10 +30,11 @@ using plugin::described;
 
 constexpr const char* plugin_usage =
     "usage: inferbench plugin list [--plugin-dir DIR]...\n"
-    "       inferbench plugin show ID|FILE [--plugin-dir DIR]...\n"
-    "       inferbench plugin check ID|FILE [FLAGS]\n"
+    "       inferbench plugin show ID|FILE|FILE:ID [--plugin-dir DIR]...\n"
+    "       inferbench plugin check ID|FILE|FILE:ID [FLAGS]\n"
     "       inferbench plugin new KIND NAME [FLAGS]\n\n"
-    "list   every plugin on the search path, each library looked at in a process of its own\n"
+    "list   every plugin on the search path, folder by folder, and what an earlier folder hides;\n"
+    "       each library is looked at in a process of its own\n"
     "show   what one plugin is, and its options\n"
     "check  whether it keeps the contract: the conformance kit\n"
     "new    a project to begin with, in C++, C or Rust\n";
@@ -51,6 +58,34 @@ std::vector<std::string> words(arguments args, std::vector<fs::path>& folders) {
   return out;
 }
 
+// Prints what the folder `folder` of the search path offers. Returns whether every library of it
+// can be used.
+bool list_folder(const fs::path& folder, ifb_kind kind, std::span<const described> all,
+                 std::span<const plugin::hidden_file> hidden) {
+  const auto lies_here = [&](const fs::path& file) { return file.parent_path() == folder; };
+  const auto listed = [&](const described& d) {
+    return d.kind == kind && !d.later && lies_here(d.found_at);
+  };
+  const auto unlisted = [&](const plugin::hidden_file& h) {
+    return h.kind == kind && lies_here(h.file);
+  };
+  if (std::ranges::none_of(all, listed) && std::ranges::none_of(hidden, unlisted)) return true;
+  cli::print("  {}\n", folder.string());
+  bool good = true;
+  for (const described& d : all | std::views::filter(listed)) {
+    if (!d.trouble.empty())
+      cli::print("    {:<16} cannot be used: {}\n", d.name, d.trouble);
+    else if (d.name != d.id)
+      cli::print("    {:<16} {:<8} the same as {}\n", d.name, d.version, d.id);
+    else
+      cli::print("    {:<16} {:<8} {}\n", d.name, d.version, d.summary);
+    good = good && d.trouble.empty();
+  }
+  for (const plugin::hidden_file& h : hidden | std::views::filter(unlisted))
+    cli::print("    {:<16} hidden by {}\n", h.name, h.by.string());
+  return good;
+}
+
 int list_all(const plugin::search_path& search) {
   const auto all = plugin::list(search);
   if (all.empty()) {
@@ -60,22 +95,20 @@ int list_all(const plugin::search_path& search) {
     throw base::error("no plugins found below" + tried,
                       "build them, or name their folder with --plugin-dir");
   }
-  bool trouble = false;
+  const auto hidden = plugin::hidden_files(search);
+  bool good = true;
   for (const ifb_kind kind : plugin::all_kinds) {
     cli::print("{}s\n", plugin::name_of(kind));
-    for (const described& d : all) {
-      if (d.kind != kind) continue;
-      if (!d.trouble.empty()) {
-        cli::print("  {:<16} cannot be used: {}\n", d.name, d.trouble);
-        trouble = true;
-      } else if (d.name != d.id) {
-        cli::print("  {:<16} {:<8} the same as {}\n", d.name, d.version, d.id);
-      } else {
-        cli::print("  {:<16} {:<8} {}\n", d.name, d.version, d.summary);
-      }
+    std::set<fs::path> seen;  // the search path may have a folder twice
+    for (const fs::path& each : search.folders) {
+      const fs::path folder = each / plugin::folder_of(kind);
+      if (seen.insert(folder).second) good = list_folder(folder, kind, all, hidden) && good;
     }
   }
-  return trouble ? incomplete : done;
+  if (all.back().later) cli::print("skipped\n");
+  for (const described& d : all)
+    if (d.later) cli::print("  {}: {}\n", d.found_at.string(), sentence_of_later(d));
+  return good ? done : incomplete;
 }
 
 std::string type_name(ifb_type type) {
@@ -92,7 +125,7 @@ std::string type_name(ifb_type type) {
 std::string spelling(const described& d, const described::option& o) {
   const auto keys = config::host_keys();
   const options::option declared = options::option_of(o, d.kind, d.id);
-  const std::string_view flag = options::flag_for(declared, d.kind, keys);
+  const std::string_view flag = options::flag_for(declared, keys);
   return flag.empty() ? "TOML only" : "flag --" + std::string(flag);
 }
 
@@ -129,25 +162,44 @@ void print(const described& d, const std::string& name) {
   }
 }
 
-int show_one(const std::string& wanted, const plugin::search_path& search) {
-  if (wanted.find('/') != std::string::npos) {
-    const fs::path file = fs::absolute(wanted);
-    const auto all = plugin::describe(file);
-    for (const described& d : all)
-      print(d, all.size() == 1 ? wanted : wanted + ":" + d.id);
-    return done;
+// `name`: how the user named the library. If `id` is empty, all plugins of the library are shown.
+int show_library(const fs::path& file, const std::string& name, const std::string& id) {
+  const auto all = plugin::describe_all(file);
+  bool found = false;
+  for (const described& d : all) {
+    if (!d.trouble.empty() && !d.later) print(d, name);  // throws the reason
+    if (!id.empty() && id != d.id) continue;
+    found = true;
+    if (!d.later)
+      print(d, all.size() == 1 ? name : name + ":" + d.id);
+    else if (!id.empty() || all.size() == 1)
+      throw base::error(sentence_of_later(d), "use a later release of inferbench");
+    else
+      cli::print("{}; it is skipped\n", sentence_of_later(d));
   }
+  if (!found) no_such_plugin(file.string(), id, all);
+  return done;
+}
+
+int show_one(const std::string& text, const plugin::search_path& search) {
+  const plugin::wanted what = plugin_of_argument(text);
+  if (what.is_path) return show_library(fs::absolute(what.name), what.name, what.id);
   std::vector<std::string> names;
   bool found = false;
   for (const described& d : plugin::list(search)) {
     names.push_back(d.name);
-    if (d.name != wanted) continue;
-    print(d, wanted);
+    if (d.name != text) continue;
+    if (d.later) throw base::error(sentence_of_later(d), "use a later release of inferbench");
+    print(d, text);
     found = true;
   }
   if (found) return done;
-  const std::string meant = base::did_you_mean(wanted, names);
-  throw base::error("no plugin " + wanted,
+  if (!what.id.empty())
+    for (const ifb_kind kind : plugin::all_kinds)
+      if (const auto files = plugin::files_called(kind, what.name, search); !files.empty())
+        return show_library(files.front(), what.name, what.id);
+  const std::string meant = base::did_you_mean(text, names);
+  throw base::error("no plugin " + text,
                     meant.empty() ? "inferbench plugin list shows what there is" : meant);
 }
 

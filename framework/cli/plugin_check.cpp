@@ -12,6 +12,7 @@
 #include "check/kit.hpp"
 #include "check/print.hpp"
 #include "cli/output.hpp"
+#include "cli/plugin_argument.hpp"
 #include "plugin/gate.hpp"
 #include "plugin/library.hpp"
 #include "plugin/load.hpp"
@@ -118,20 +119,21 @@ given read_check(arguments args) {
 // Chooses one plugin of a library: the plugin with the id `id`. If `id` is empty, chooses the
 // plugin that a search by name would select in the library `path`.
 void choose(given& what, ifb_kind kind, const fs::path& path, const std::string& id) {
-  const auto plugins = plugin::describe(what.kit.file, what.allow_unsafe);
-  if (plugins.empty() || !plugins.front().trouble.empty()) return;  // the tests report the reason
+  const auto plugins = plugin::describe_all(what.kit.file, what.allow_unsafe);
+  if (!plugins.front().trouble.empty() && !plugins.front().later)
+    return;  // the tests report the reason
   std::vector<std::pair<ifb_kind, const char*>> ids;
-  std::vector<std::string> names;
   for (const plugin::described& d : plugins) {
+    if (d.later && id == d.id)
+      throw base::error(sentence_of_later(d), "check it with a later release of inferbench");
+    if (d.later) continue;
     ids.emplace_back(d.kind, d.id.c_str());
-    names.push_back(d.id);
     if (id != d.id) continue;
     what.kit.kind = d.kind;
     what.kit.id = id;
     return;
   }
-  if (!id.empty())
-    throw base::error(path.string() + " holds no plugin " + id, base::did_you_mean(id, names));
+  if (!id.empty()) no_such_plugin(path.string(), id, plugins);
   if (const char* const found = plugin::pick_id(ids, kind, path, what.kit.file, false)) {
     what.kit.kind = kind;
     what.kit.id = found;
@@ -141,13 +143,11 @@ void choose(given& what, ifb_kind kind, const fs::path& path, const std::string&
 // PATH selects the whole library, PATH:ID selects one plugin of the library, and a name selects the
 // plugin that `use =` would select.
 void find(given& what) {
-  const bool path = what.what.find('/') != std::string::npos || fs::exists(what.what);
-  const auto colon = what.what.rfind(':');
-  if (path) {
-    const bool picks = colon != std::string::npos && !fs::exists(what.what);
-    const fs::path file = fs::absolute(picks ? what.what.substr(0, colon) : what.what);
+  const plugin::wanted asked = plugin_of_argument(what.what);
+  if (asked.is_path) {
+    const fs::path file = fs::absolute(asked.name);
     what.kit.file = plugin::pass_gate(file, what.allow_unsafe);
-    if (picks) choose(what, 0, file, what.what.substr(colon + 1));
+    if (!asked.id.empty()) choose(what, 0, file, asked.id);
     return;
   }
   const auto search = plugin::search_path::standard(what.folders);
@@ -155,15 +155,20 @@ void find(given& what) {
   for (const ifb_kind kind : plugin::all_kinds)
     for (const auto& [name, file] : plugin::files_of(kind, search)) {
       names.push_back(name);
-      if (name != what.what.substr(0, colon)) continue;
+      if (name != asked.name) continue;
       what.kit.file = plugin::pass_gate(file, what.allow_unsafe);
-      choose(what, kind, file,
-             colon == std::string::npos ? std::string() : what.what.substr(colon + 1));
+      choose(what, kind, file, asked.id);
       return;
     }
   const std::string meant = base::did_you_mean(what.what, names);
   throw base::error("no plugin " + what.what,
                     meant.empty() ? "give the path of its library, with a slash" : meant);
+}
+
+// Names the plugins of the library that this release cannot test.
+void tell_of_later(const given& what) {
+  for (const plugin::described& d : plugin::describe_all(what.kit.file, what.allow_unsafe))
+    if (d.later) cli::print("{}; it is not tested\n", sentence_of_later(d));
 }
 
 void write(const std::string& path, const std::string& text) {
@@ -188,6 +193,7 @@ int plugin_check(arguments args) {
   find(what);
   const bool quiet = what.json == "-";
   if (!quiet) cli::print("{}\n", what.kit.file.string());
+  if (!quiet && what.kit.id.empty()) tell_of_later(what);
   std::string plugin;
   const auto shown = [&](const check::result& r) {
     if (quiet) return;

@@ -28,12 +28,13 @@ namespace fs = std::filesystem;
 constexpr const char* new_usage =
     "usage: inferbench plugin new KIND NAME [--lang LANGUAGE] [--directory DIR]\n\n"
     "Writes a project that builds, passes inferbench plugin check and can be used as it is.\n\n"
-    "  KIND             backend, dataset, reporter or tokenizer\n"
+    "  KIND             backend, engine, dataset, reporter or tokenizer; an engine is a backend\n"
+    "                   that performs its requests itself\n"
     "  NAME             of the plugin: small letters, digits, - and _; none that is taken\n"
     "  --lang LANGUAGE  c++, c or rust; c++ if not given\n"
     "  --directory DIR  the folder to write; NAME if not given\n";
 
-const std::vector<std::string> kinds{"backend", "dataset", "reporter", "tokenizer"};
+const std::vector<std::string> kinds{"backend", "engine", "dataset", "reporter", "tokenizer"};
 const std::vector<std::string> languages{"c++", "c", "rust"};
 
 [[noreturn]] void new_misused(const std::string& what) {
@@ -67,8 +68,12 @@ void check_name(const std::string& name) {
                     "of them a letter");
 }
 
-/// Throws base::error if the name is in use: a plugin could hide another plugin with the same name,
-/// and both would have the same flags.
+/// Returns the kind of the plugin in a project: the plugin in a project of kind engine is a
+/// backend.
+std::string plugin_kind(const std::string& kind) { return kind == "engine" ? "backend" : kind; }
+
+/// `kind` is a kind of plugins. Throws base::error if the name is in use: a plugin could hide
+/// another plugin with the same name, and both would have the same flags.
 void check_free(const std::string& kind, const std::string& name) {
   const std::string remedy = "choose another name; inferbench plugin list shows those in use";
   if (kind == "tokenizer" && (name == "auto" || name == "none"))
@@ -117,7 +122,7 @@ project read_project(arguments args) {
   check_choice("kind", out.kind, kinds);
   check_choice("language", out.language, languages);
   check_name(out.name);
-  check_free(out.kind, out.name);
+  check_free(plugin_kind(out.kind), out.name);
   if (out.folder.empty()) out.folder = out.name;
   return out;
 }
@@ -234,6 +239,8 @@ std::string quoted(const std::string& word) {
 
 /// The arguments of an example command that uses the library.
 std::string use_of(const project& p, const std::string& library) {
+  if (p.kind == "engine")
+    return "serve --backend " + library + " --tokenizer-mode bytes --num-prompts 5";
   if (p.kind == "backend")
     return "serve --backend " + library +
            " --model MODEL --tokenizer-mode bytes --base-url http://127.0.0.1:8000 --num-prompts 5";
@@ -257,7 +264,8 @@ void tell(const project& p, const std::vector<fs::path>& files) {
                                 ? " " + quoted("-DCMAKE_PREFIX_PATH=" + prefix.string())
                                 : "";
   const std::string library = quoted(
-      (p.folder / "build/lib/inferbench/plugins" / (p.kind + "s") / (p.name + ".so")).string());
+      (p.folder / "build/lib/inferbench/plugins" / (plugin_kind(p.kind) + "s") / (p.name + ".so"))
+          .string());
   cli::print("\nBuild, check and use it:\n  cmake -S {} -B {}{} && cmake --build {}\n", folder,
              build, where, build);
   cli::print("  ctest --test-dir {} --output-on-failure\n", build);

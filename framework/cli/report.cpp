@@ -21,7 +21,8 @@ int report(arguments args) {
   base::log log;
   for (const std::string& line : asked.warnings)
     log.warning(line);
-  return run::replay_journal(asked.journal, asked.reporters, asked.bounded, log, standard_output())
+  return run::replay_journal(asked.journal, asked.reporters, asked.server, asked.bounded, log,
+                             standard_output())
              ? done
              : incomplete;
 }

@@ -58,6 +58,15 @@ void answer_all(const services::tokenizer& by, cli::tokenizer_task task) {
     throw base::error("standard input cannot be read to its end", "give it lines of JSON");
 }
 
+/// Rendering a conversation needs no vocabulary. A tokenizer that can do without one has this
+/// option; for all others nothing changes.
+void leave_vocabulary_out(options::plugin_choice& by) {
+  options::option_value* const value = by.value_of("template-only");
+  if (value == nullptr || value->type != IFB_BOOL) return;
+  value->is_set = true;
+  value->integer = 1;
+}
+
 }  // namespace
 
 int tokenizer(arguments args) {
@@ -86,13 +95,12 @@ int tokenizer(arguments args) {
   config::plan& plan = asked.plan;
   if (!plan.tokenizer)
     throw base::error("there is no tokenizer", "leave --skip-tokenizer-init out");
-  // Rendering a conversation needs no vocabulary.
-  if (task == cli::tokenizer_task::render) plan.tokenizer->set_flag("template-only", true);
+  if (task == cli::tokenizer_task::render) leave_vocabulary_out(*plan.tokenizer);
   const base::monotonic_clock clock;
   services::lender host(plan.server, plan.seed, clock, log, standard_output());
   host.create_tokenizer(plan);
   if (!task) {
-    cli::print("{}\n", cli::info_line(*host.tokens()));
+    cli::print("{}\n", cli::info_line(*host.tokens(), log));
     return done;
   }
   answer_all(*host.tokens(), *task);

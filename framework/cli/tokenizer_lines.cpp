@@ -1,6 +1,5 @@
 #include "cli/tokenizer_lines.hpp"
 
-#include <cstddef>
 #include <span>
 #include <utility>
 #include <vector>
@@ -24,31 +23,27 @@ struct trouble {
   std::string message;
 };
 
-trouble invalid(std::string message) { return {"InvalidInput", std::move(message)}; }
-
-void check(ifb_status status, const char* what) {
-  if (status == IFB_E_UNSUPPORTED)
-    throw trouble{"TokenizerError", std::string("this tokenizer cannot ") + what};
-  if (status < 0)
-    throw trouble{"TokenizerError", std::string("could not ") + what + ": " +
-                                        plugin::text_of(plugin::empty_error(), status)};
+std::string text_of(const trouble& why) {
+  ifb::json_writer out;
+  out.begin_object();
+  out.member("error", why.kind);
+  out.member("message", why.message);
+  out.end_object();
+  return out.take();
 }
 
-/// Calls `ask(out, &needed)`, and once more with a larger `out` if the first was too small.
-template <typename result, typename call>
-result whole(std::size_t guess, const char* what, call&& ask) {
-  result out;
-  out.resize(guess);
-  std::size_t needed = 0;
-  check(ask(out, &needed), what);
-  if (needed > out.size()) {
-    out.resize(needed);
-    check(ask(out, &needed), what);
-    if (needed > out.size())
-      throw trouble{"TokenizerError", "asked for more room than it had said"};
-  }
-  out.resize(needed);
-  return out;
+trouble invalid(std::string message) { return {"InvalidInput", std::move(message)}; }
+
+trouble failed(const plugin::refused& why) { return {"TokenizerError", why.message()}; }
+
+/// Splits "TemplateError: no tools" into kind and message.
+trouble fault(const plugin::refused& why) {
+  const std::string& text = why.message();
+  const auto colon = text.find(": ");
+  const std::string_view kind = std::string_view(text).substr(0, colon);
+  const bool named = colon != std::string::npos && kind.find(' ') == std::string_view::npos;
+  if (!named) return failed(why);
+  return {std::string(kind), text.substr(colon + 2)};
 }
 
 class line_of {
@@ -63,12 +58,12 @@ class line_of {
     const base::json_value* pair = base::find(input_, "pair");
     out_.begin_object();
     if (pair == nullptr || pair->IsNull()) {
-      write("ids", encoded(text, 0));
-      write("ids_special", encoded(text, IFB_ENCODE_SPECIAL));
+      write("ids", by_.encoded(text));
+      write("ids_special", by_.encoded(text, IFB_ENCODE_SPECIAL));
     } else {
       const std::string_view second = required_text("pair");
-      write("ids", encoded(text, second, 0).first);
-      const auto [all, types] = encoded(text, second, IFB_ENCODE_SPECIAL);
+      write("ids", by_.encoded_pair(text, second).ids);
+      const auto [all, types] = by_.encoded_pair(text, second, IFB_ENCODE_SPECIAL);
       write("ids_special", all);
       write("type_ids", types);
     }
@@ -78,33 +73,29 @@ class line_of {
   std::string decode() {
     const ids given = required_ids();
     out_.begin_object();
-    out_.member("decoded", decoded(given, 0));
-    out_.member("decoded_skip", decoded(given, IFB_DECODE_SKIP_SPECIAL));
+    out_.member("decoded", by_.decoded(given));
+    out_.member("decoded_skip", by_.decoded(given, IFB_DECODE_SKIP_SPECIAL));
     return end();
   }
 
   std::string count() {
     const std::string_view text = required_text("text");
-    std::uint64_t tokens = 0;
-    if (const base::json_value* pair = base::find(input_, "pair");
-        pair != nullptr && !pair->IsNull())
-      tokens = encoded(text, required_text("pair"), 0).first.size();
-    else
-      check(by_.operations().count(by_.instance(), plugin::str(text), 0, &tokens), "count a text");
+    const base::json_value* pair = base::find(input_, "pair");
+    const std::uint64_t tokens = pair == nullptr || pair->IsNull()
+                                     ? by_.counted(text)
+                                     : by_.encoded_pair(text, required_text("pair")).ids.size();
     out_.begin_object();
     out_.member("count", tokens);
     return end();
   }
 
   std::string render() {
-    ifb_error error = plugin::empty_error();
-    const auto text = whole<std::string>(
-        line_.size() * 2 + 4096, "render", [&](std::string& to, std::size_t* needed) {
-          const ifb_status status = by_.operations().render(by_.instance(), plugin::str(line_),
-                                                            to.data(), to.size(), needed, &error);
-          if (status < 0) throw fault(plugin::text_of(error, status));
-          return status;
-        });
+    std::string text;
+    try {
+      text = by_.rendered(line_);
+    } catch (const plugin::refused& why) {
+      throw fault(why);
+    }
     out_.begin_object();
     out_.member("rendered", text);
     return end();
@@ -117,15 +108,6 @@ class line_of {
     } catch (const base::error& e) {
       throw invalid(e.message());
     }
-  }
-
-  /// Splits "TemplateError: no tools" into kind and message.
-  static trouble fault(const std::string& text) {
-    const auto colon = text.find(": ");
-    const std::string_view kind = std::string_view(text).substr(0, colon);
-    const bool named = colon != std::string::npos && kind.find(' ') == std::string_view::npos;
-    if (!named) return {"TokenizerError", text};
-    return {std::string(kind), text.substr(colon + 2)};
   }
 
   std::string_view required_text(std::string_view key) const {
@@ -148,34 +130,6 @@ class line_of {
       out.push_back(each.GetUint());
     }
     return out;
-  }
-
-  ids encoded(std::string_view text, std::uint32_t flags) const {
-    return whole<ids>(text.size() / 3 + 16, "encode a text", [&](ids& to, std::size_t* needed) {
-      return by_.operations().encode(by_.instance(), plugin::str(text), flags, to.data(), to.size(),
-                                     needed);
-    });
-  }
-
-  std::pair<ids, ids> encoded(std::string_view text, std::string_view pair,
-                              std::uint32_t flags) const {
-    ids types;
-    ids all = whole<ids>(
-        (text.size() + pair.size()) / 3 + 16, "encode a pair", [&](ids& to, std::size_t* needed) {
-          types.resize(to.size());
-          return by_.operations().encode_pair(by_.instance(), plugin::str(text), plugin::str(pair),
-                                              flags, to.data(), types.data(), to.size(), needed);
-        });
-    types.resize(all.size());
-    return {std::move(all), std::move(types)};
-  }
-
-  std::string decoded(const ids& given, std::uint32_t flags) const {
-    return whole<std::string>(
-        given.size() * 6 + 16, "decode", [&](std::string& to, std::size_t* needed) {
-          return by_.operations().decode(by_.instance(), given.data(), given.size(), flags,
-                                         to.data(), to.size(), needed);
-        });
   }
 
   void write(const char* key, const ids& values) {
@@ -209,19 +163,19 @@ std::string answer_line(const services::tokenizer& by, tokenizer_task task, std:
     }
     return asked.render();
   } catch (const trouble& why) {
-    ifb::json_writer out;
-    out.begin_object();
-    out.member("error", why.kind);
-    out.member("message", why.message);
-    out.end_object();
-    return out.take();
+    return text_of(why);
+  } catch (const plugin::refused& why) {
+    return text_of(failed(why));
   }
 }
 
-std::string info_line(const services::tokenizer& of) {
+std::string info_line(const services::tokenizer& of, base::log& log) {
   ifb_vocabulary words{};
   words.struct_size = sizeof words;
-  const bool known = of.operations().vocabulary(of.instance(), &words) == IFB_OK;
+  ifb_error error = plugin::empty_error();
+  const ifb_status status = of.vocabulary(&words, &error);
+  const bool known = status == IFB_OK;
+  if (!known) log.warning("the vocabulary is not known: " + plugin::text_of(error, status));
   ifb::json_writer out;
   const auto text_or_null = [&](const char* key, const char* text) {
     out.key(key);

@@ -8,13 +8,15 @@
 //
 // The answer is always one line; it is {"error": KIND, "message": TEXT} if there is no result. KIND
 // is the error of the chat template (TemplateError, UndefinedError, ...), InvalidInput for an input
-// line of another form, and TokenizerError for all other errors.
+// line of another form, and TokenizerError for all other errors. TEXT is the tokenizer's own
+// message.
 #pragma once
 
 #include <cstdint>
 #include <string>
 #include <string_view>
 
+#include "base/log.hpp"
 #include "services/tokenizer.hpp"
 
 namespace inferbench::cli {
@@ -28,7 +30,7 @@ enum class tokenizer_task : std::uint8_t { encode, decode, count, render };
 /// {"tokenizer", "source", "digest", "vocab_size", "vocab_size_with_added", "special_ids",
 /// "named_special_ids", "added_to_empty_text"}; null for values that the tokenizer does not know.
 /// special_ids has all ids that decoding can leave out, and named_special_ids has the ids that the
-/// configuration names.
-[[nodiscard]] std::string info_line(const services::tokenizer& of);
+/// configuration names. `log` gets the tokenizer's reason if the vocabulary is not known.
+[[nodiscard]] std::string info_line(const services::tokenizer& of, base::log& log);
 
 }  // namespace inferbench::cli

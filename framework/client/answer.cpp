@@ -22,10 +22,20 @@ void usage(ifb_output* o, const ifb_usage* u) { of(o).on_usage(*u); }
 void attribute(ifb_output* o, ifb_str key, ifb_str value) {
   of(o).on_attribute(plugin::view(key), plugin::view(value));
 }
-void done(ifb_output* o, ifb_str reason) { of(o).on_done(plugin::view(reason)); }
+void done(ifb_output* o, const ifb_done* d) { of(o).on_done(plugin::view(d->finish_reason)); }
 void failed(ifb_output* o, const ifb_error* e) { of(o).on_error(*e); }
 
 constexpr ifb_events table{sizeof(ifb_events), 0, &token, &usage, &attribute, &done, &failed};
+
+// Whether the event has output that is not text.
+bool has_data(const ifb_token& token) noexcept {
+  return IFB_KNOWS(&token, data) && token.data.size != 0;
+}
+
+// The error that a plugin reported, as far as this version knows it.
+ifb_status known_error(ifb_status status) noexcept {
+  return status < IFB_OK && status >= IFB_E_DATA ? status : IFB_E_INTERNAL;
+}
 
 // The metrics count the tokens of a request in 32 bits.
 constexpr std::int64_t most_tokens = UINT32_MAX;
@@ -103,12 +113,13 @@ void answer::on_token(const ifb_token& token) {
          static_cast<std::uint32_t>(std::min<std::uint64_t>(late_, UINT32_MAX))});
   record_.tokens.push(at);
   at = record_.tokens.back();  // push() makes it at least the start and the previous stamp
-  if (token.text.size == 0) return;
+  if (token.text.size == 0 && !has_data(token)) return;
   if (record_.first_text_ns == 0) record_.first_text_ns = at;
   record_.last_text_ns = at;
   ++record_.text_events[std::min<std::size_t>(token.channel, record_.text_events.size() - 1)];
   if (token.channel != IFB_CHANNEL_ANSWER) return;
   if (record_.first_answer_ns == 0) record_.first_answer_ns = at;
+  if (token.text.size == 0) return;
   // Only the text of one choice is kept: the first choice that reports text, which choice 0
   // replaces when it reports text.
   if (record_.text.empty() || (token.choice == 0 && kept_choice_ != 0)) {
@@ -154,19 +165,26 @@ void answer::on_done(std::string_view reason) {
 
 void answer::on_error(const ifb_error& error) {
   if (is_over("called on_error for")) return;
-  fail_once(error.code < 0 ? error.code : IFB_E_INTERNAL, plugin::text_of(error, error.code));
+  fail_once(known_error(error.code), plugin::text_of(error, error.code));
 }
 
 void answer::fail(ifb_status status, std::string message, std::uint64_t stamp) {
   record_.end_ns = stamp;
   // If the answer was not received to its end, a success that the plugin has reported does not
-  // count, unless the codec needs no more of the answer.
-  if (outcome_known_ && record_.ok() && !heard_enough_) outcome_known_ = false;
+  // count.
+  if (outcome_known_ && record_.ok()) outcome_known_ = false;
   fail_once(status, std::move(message));
 }
 
-void answer::refuse(ifb_status status, const ifb_error& error) {
-  fail_once(status < 0 ? status : IFB_E_INTERNAL, plugin::text_of(error, status));
+void answer::refuse(std::string_view call, ifb_status status, const ifb_error& error) {
+  if (status < 0) {
+    fail_once(known_error(status), plugin::text_of(error, status));
+    return;
+  }
+  if (record_.ok()) outcome_known_ = false;
+  fail_once(IFB_E_INTERNAL,
+            fmt::format("{} of backend {} returned the status {}, which this call does not have",
+                        call, shared_.id(), status));
 }
 
 void answer::fail_once(ifb_status status, std::string message) {

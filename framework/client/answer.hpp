@@ -49,26 +49,28 @@ class answer : public ifb_output {
 
   /// Begins a new record for the request that sends `sample`.
   void begin(const ifb_sample& sample, std::uint64_t sequence, std::uint64_t due_ns);
-  /// Fails the request because the plugin refused a call.
-  void refuse(ifb_status status, const ifb_error& error);
+  /// Fails the request because the plugin's function `call` returned `status`, an error or a
+  /// positive status that this call does not have. Nobody knows the meaning of such a positive
+  /// status, so it fails the request even after a reported success.
+  void refuse(std::string_view call, ifb_status status, const ifb_error& error);
   void fail_once(ifb_status status, std::string message);
   /// Fails the request and returns true if the record would keep more than max_answer bytes.
   [[nodiscard]] bool kept_too_much(std::uint64_t stamp);
   /// Makes `line` the remark, unless `told` is already true. `told` is a member of told_once.
   void remark(std::atomic<bool>& told, std::string line);
+  /// Makes the remark, if no fault has been told, that the plugin did something wrong with this
+  /// request: "... it `did` request 7`behind`; ...".
+  void blame(std::string_view did, std::string_view behind);
 
   const backend& shared_;
   record record_;
   std::uint64_t kept_bytes_ = 0;  // bytes of the record that come from the plugin's reports
   std::uint64_t stamp_ = 0;       // stamp of the current report
   std::uint64_t late_ = 0;        // upper bound of the time between arrival and stamp
-  bool heard_enough_ = false;     // the codec needs no more of the answer: a success stays, even if
-                                  // the rest of the answer fails
   bool outcome_known_ = false;    // after on_done, on_error or a failure found by the client
 
  private:
   [[nodiscard]] bool is_over(std::string_view call);
-  void blame(std::string_view did, std::string_view behind);
   void know(std::int64_t& kept, std::int64_t said, std::string_view what);
 
   std::string remark_;

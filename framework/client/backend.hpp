@@ -47,8 +47,9 @@ struct backend {
   /// At least one server; request n goes to server n modulo the number of servers.
   std::vector<const transport::endpoint*> servers;
 
-  /// The user's headers in increasing priority: a later header replaces an earlier header of the
-  /// same name. They all replace headers of the codec.
+  /// The API key, unless the codec authorizes its requests, and the user's headers, in increasing
+  /// priority: a later header replaces an earlier header of the same name. They all replace headers
+  /// of the codec.
   std::vector<std::pair<std::string, std::string>> headers;
 
   // Time limits; 0 means no limit.

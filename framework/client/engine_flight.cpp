@@ -1,6 +1,7 @@
 #include "client/engine_flight.hpp"
 
 #include <algorithm>
+#include <cstring>
 #include <utility>
 
 #include <fmt/format.h>
@@ -27,7 +28,11 @@ struct engine_flight::entry_points {
   static void token(ifb_output* o, const ifb_token* t) {
     const ticket& from = of(o);
     from.flight->hear(from, "called on_token for", t->at, false, [&](answer& into) {
-      ifb_token stamped = *t;
+      // The engine's header may be older or newer than the host's, so its struct may have another
+      // size.
+      ifb_token stamped{};
+      std::memcpy(&stamped, t, std::min<std::size_t>(t->struct_size, sizeof stamped));
+      stamped.struct_size = sizeof stamped;
       stamped.at = 0;  // 0: the answer uses the stamp of hear(), which is never in the future
       into.on_token(stamped);
     });
@@ -43,10 +48,10 @@ struct engine_flight::entry_points {
       into.on_attribute(plugin::view(key), plugin::view(value));
     });
   }
-  static void done(ifb_output* o, ifb_str reason) {
+  static void done(ifb_output* o, const ifb_done* d) {
     const ticket& from = of(o);
     from.flight->hear(from, "called on_done for", 0, true,
-                      [&](answer& into) { into.on_done(plugin::view(reason)); });
+                      [&](answer& into) { into.on_done(plugin::view(d->finish_reason)); });
   }
   static void failed(ifb_output* o, const ifb_error* e) {
     const ticket& from = of(o);
@@ -65,10 +70,10 @@ engine_flight::engine_flight(const backend& shared, engine_port& port, engine_th
     one.flight = this;
 }
 
-bool engine_flight::prepare() {
+flight::readiness engine_flight::prepare() {
   const std::lock_guard lock(mutex_);
   work_.begin(*what.sample, what.sequence, what.due_ns);
-  return true;
+  return readiness::ready;
 }
 
 void engine_flight::launch(std::uint64_t now) {
@@ -120,7 +125,7 @@ bool engine_flight::submit() {
     ended_ = true;
     if (!given_up_) work_.end(now);
     if (status != IFB_OK)
-      work_.refuse(status, error);
+      work_.refuse("submit", status, error);
     else
       work_.fail_once(IFB_E_INTERNAL, "the engine returned without an end of the request");
   }

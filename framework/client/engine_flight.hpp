@@ -29,7 +29,7 @@ class engine_flight final : public flight {
   engine_flight(const backend& shared, engine_port& port, engine_threads* threads,
                 transport::event_loop& loop, flight_owner& owner);
 
-  [[nodiscard]] bool prepare() override;
+  [[nodiscard]] readiness prepare() override;
   void launch(std::uint64_t now) override;
   [[nodiscard]] record land() override;
 

@@ -5,10 +5,8 @@
 
 #include <fmt/format.h>
 
-#include "base/error.hpp"
 #include "base/text.hpp"
 #include "plugin/instance.hpp"
-#include "transport/redirect.hpp"
 
 namespace inferbench::client {
 
@@ -17,10 +15,6 @@ namespace {
 // The largest capacity, in bytes, that a buffer keeps until the next request. There may be ten
 // thousand buffers.
 constexpr std::size_t kept_capacity = 4096;
-
-// A body up to this size in bytes is appended to the head: writing one piece is cheaper than a
-// gather write, and the copy is made ahead of the due time.
-constexpr std::size_t short_body = 2048;
 
 // Largest spread of a read at which a line ending after an event counts as having arrived together
 // with the event. It is a little more than the longest wait of the event loop.
@@ -39,71 +33,6 @@ exchange::exchange(const backend& shared, head_writer& heads)
 
 exchange::~exchange() { close(); }
 
-bool exchange::prepare(const ifb_sample& sample, std::uint64_t sequence, std::uint64_t due_ns) {
-  if (open_) close();
-  open_ = true;
-  sample_ = &sample;
-  keep_ = false;
-  begin(sample, sequence, due_ns);
-  record_.server = static_cast<std::uint32_t>(sequence % shared_.servers.size());
-
-  ifb_error error = plugin::empty_error();
-  const ifb_status status = shared_.codec.open(shared_.instance, &sample, &arena_, &codec_, &error);
-  if (status != IFB_OK) {
-    codec_ = nullptr;
-    refuse(status, error);
-    return false;
-  }
-  return make_request();
-}
-
-void exchange::begin_leg() {
-  parser_.begin();
-  whole_.clear();
-  framing_ = framing::whole;
-  coded_ = any_body_ = false;
-  beginning_ = beginning::unknown;
-  messages_ = 0;
-  room_ = shared_.max_answer;
-  heard_enough_ = false;
-  sure_events_ = record_.late.events.size();
-  tail_late_ = record_.late.end_ns = 0;
-}
-
-bool exchange::make_request() {
-  begin_leg();
-  moves_ = 0;
-  ifb_error error = plugin::empty_error();
-  request_ = ifb_http_request{};
-  request_.struct_size = sizeof request_;
-  const ifb_status status = shared_.codec.request(codec_, &request_, &error);
-  if (status != IFB_OK) {
-    refuse(status, error);
-    return false;
-  }
-  return write_request();
-}
-
-bool exchange::write_request() {
-  if (!heads_.write(head_, record_.server, request_, plugin::view(sample_->id))) {
-    fail_once(IFB_E_INTERNAL,
-              "HTTP/1.1 cannot carry the method, target, headers or request id of this "
-              "request: " +
-                  base::valid_utf8(plugin::view(request_.method)) + " " +
-                  base::valid_utf8(plugin::view(request_.target)));
-    return false;
-  }
-  body_ = {request_.body, request_.body_count};
-  std::uint64_t size = 0;
-  for (const ifb_bytes& piece : body_)
-    size += piece.size;
-  unsent_bytes_ = head_.size() + size;
-  if (size > short_body) return true;
-  for (const ifb_bytes& piece : std::exchange(body_, {}))
-    head_.append(static_cast<const char*>(piece.data), piece.size);
-  return true;
-}
-
 // Keeps the stamps of the first leg; if the first leg was sent twice, the stamps of the second try.
 void exchange::connected(std::uint64_t at, std::uint64_t tls_at) noexcept {
   if (record_.first_byte_ns != 0) return;
@@ -113,8 +42,8 @@ void exchange::connected(std::uint64_t at, std::uint64_t tls_at) noexcept {
 
 void exchange::sent(std::uint64_t at) noexcept {
   if (record_.first_byte_ns == 0) record_.sent_ns = at;
-  record_.bytes_sent += std::exchange(unsent_bytes_, 0);
-  keep_ = false;
+  if (!std::exchange(counted_, true)) record_.bytes_sent += size_;
+  keep_ = has_rest_ = false;
 }
 
 exchange::progress exchange::feed(std::string_view bytes, std::uint64_t stamp,
@@ -146,6 +75,7 @@ exchange::progress exchange::feed(std::string_view bytes, std::uint64_t stamp,
           record_.end_ns = stamp;
           return progress::done;
         }
+        if (enough_) return with_cause(end_at_message(bytes, !too_many));
         if (framing_ == framing::refused && whole_.size() >= shared_.max_error_body)
           return end_error(stamp);
         break;
@@ -176,8 +106,8 @@ bool exchange::on_head() {
   std::uint32_t wanted = IFB_FRAMING_AUTO;
   ifb_error error = plugin::empty_error();
   const ifb_status status = shared_.codec.on_head(codec_, &head, &wanted, &error);
-  if (status < 0) {
-    refuse(status, error);
+  if (status != IFB_OK) {
+    refuse("on_head", status, error);
     return false;
   }
   switch (wanted) {
@@ -185,13 +115,20 @@ bool exchange::on_head() {
     case IFB_FRAMING_SSE: framing_ = framing::sse; break;
     case IFB_FRAMING_LINES: framing_ = framing::lines; break;
     case IFB_FRAMING_RAW: framing_ = framing::raw; break;
-    default: {
+    case IFB_FRAMING_AUTO: {
       const std::string_view stated = parser_.find("content-type");
       const std::string_view type = base::trim(stated.substr(0, stated.find(';')));
       framing_ = head.status != 200                               ? framing::refused
                  : base::equal_no_case(type, "text/event-stream") ? framing::sse
                                                                   : framing::whole;
+      break;
     }
+    default:
+      fail_once(IFB_E_INTERNAL,
+                fmt::format("on_head of backend {} chose the framing {}, which this host does not "
+                            "know",
+                            shared_.id(), wanted));
+      return false;
   }
   if (const std::string_view named = coding(); !named.empty() && !begin_decoding(named))
     return false;
@@ -241,6 +178,7 @@ bool exchange::on_coded_body(std::string_view data, std::uint64_t stamp) {
     }
     room_ -= decoded.size();
     if (!on_body(decoded, stamp)) return false;
+    if (enough_) return true;
     if (framing_ == framing::refused && whole_.size() >= shared_.max_error_body) return true;
   }
 }
@@ -273,6 +211,7 @@ bool exchange::on_body(std::string_view data, std::uint64_t stamp) {
         late_ = e.stamp != stamp ? tail_late_ : is_newest(data) ? 0 : spread_.ns;
         tail_late_ = 0;
         if (!message(e.name, e.data, e.stamp)) return false;
+        if (enough_) return true;
       }
       if (!sse_.failed()) return true;
       too_long("an event is", stamp);
@@ -287,6 +226,7 @@ bool exchange::on_body(std::string_view data, std::uint64_t stamp) {
         late_ = l.stamp != stamp ? tail_late_ : is_newest(data) ? 0 : spread_.ns;
         tail_late_ = 0;
         if (!message({}, l.text, l.stamp)) return false;
+        if (enough_) return true;
       }
       if (!lines_.failed()) return true;
       too_long("a line is", stamp);
@@ -325,17 +265,43 @@ void exchange::came_at_once() noexcept {
 }
 
 bool exchange::message(std::string_view event, std::string_view data, std::uint64_t stamp) {
-  if (heard_enough_) return true;
   ++messages_;
   stamp_ = stamp;
   ifb_error error = plugin::empty_error();
-  const ifb_status status = shared_.codec.on_message(
-      codec_, plugin::str(event), {data.data(), data.size()}, &events(), this, &error);
-  if (status == IFB_END) heard_enough_ = true;
+  const ifb_http_message next{
+      sizeof next, 0, plugin::str(event), {data.data(), data.size()}, stamp};
+  const ifb_status status = shared_.codec.on_message(codec_, &next, &events(), this, &error);
   if (kept_too_much(stamp)) return false;
-  if (status >= 0) return true;
-  refuse(status, error);
+  enough_ = status == IFB_END;
+  if (status == IFB_OK || enough_) return true;
+  refuse("on_message", status, error);
   return false;
+}
+
+// The codec has ended the request at the latest message. `behind`: the bytes of the read after the
+// piece with this message. `readable`: `behind` is complete, so the rest of the body can be read.
+exchange::progress exchange::end_at_message(std::string_view behind, bool readable) {
+  record_.end_ns = stamp_;
+  leg_late_ = record_.late.end_ns = late_;
+  has_rest_ = readable;
+  if (readable) skip(behind);
+  const ifb_http_end end{sizeof end, IFB_HTTP_END_EARLY, nullptr, 0};
+  return conclude(end, stamp_);
+}
+
+void exchange::skip(std::string_view bytes) {
+  for (;;) {
+    switch (parser_.next(bytes).kind) {
+      case transport::http1_piece::more: rest_ = parser_.here(); return;
+      case transport::http1_piece::head:
+      case transport::http1_piece::body: break;
+      case transport::http1_piece::end:
+        keep_ = parser_.reusable() && bytes.empty();
+        has_rest_ = false;
+        return;
+      case transport::http1_piece::failed: has_rest_ = false; return;
+    }
+  }
 }
 
 exchange::progress exchange::on_end(std::uint64_t stamp, bool leftover) {
@@ -343,7 +309,7 @@ exchange::progress exchange::on_end(std::uint64_t stamp, bool leftover) {
   record_.end_ns = stamp;
   late_ = leg_late_ = record_.late.end_ns = is_newest({}) ? 0 : spread_.ns;
   if (framing_ == framing::refused) {
-    if (follow()) return write_request() ? progress::another : progress::done;
+    if (follow()) return write_head() ? progress::another : progress::done;
     fail_once(IFB_E_REMOTE, status_line());
     return progress::done;
   }
@@ -363,6 +329,13 @@ exchange::progress exchange::on_end(std::uint64_t stamp, bool leftover) {
   if (framing_ == framing::lines)
     if (transport::text_line l; lines_.finish(l)) good = message({}, l.text, l.stamp);
   if (!good) return progress::done;
+  const std::span<const ifb_field> trailers = parser_.trailers();
+  const ifb_http_end end{sizeof end, 0, trailers.data(), trailers.size()};
+  return conclude(end, stamp);
+}
+
+// Tells the codec the end of the answer.
+exchange::progress exchange::conclude(const ifb_http_end& end, std::uint64_t stamp) {
   // Several JSON objects with empty lines between them are a stream. Upstream accepts them as a
   // stream, too.
   if (beginning_ == beginning::document && messages_ <= 1) {
@@ -373,58 +346,25 @@ exchange::progress exchange::on_end(std::uint64_t stamp, bool leftover) {
   stamp_ = stamp;
   late_ = leg_late_;
   ifb_error error = plugin::empty_error();
-  const ifb_status status = shared_.codec.on_end(codec_, &events(), this, &error);
+  const ifb_status status = shared_.codec.on_end(codec_, &end, &events(), this, &error);
   if (kept_too_much(stamp)) return progress::done;
-  if (status == IFB_MORE && !outcome_known_) {
-    return make_request() ? progress::another : progress::done;
-  }
-  if (status < 0)
-    refuse(status, error);
-  else
+  if (status == IFB_MORE) {
+    if (!outcome_known_) {
+      if (make_next_leg()) return progress::another;
+      has_rest_ = false;  // the parser has left the body
+      return progress::done;
+    }
+    blame("asked for another leg of", ", which was over; such calls are ignored");
+  } else if (status == IFB_OK) {
     fail_once(IFB_E_PROTOCOL, "the stream ended early: the answer was never completed");
-  return progress::done;
-}
-
-// Redirects to another server are not followed, because the user must choose the server's address
-// and certificate, and whether it may get the key, before the run. Redirects with a status other
-// than 307 and 308 require a GET and are not followed, either.
-bool exchange::follow() {
-  constexpr unsigned most = 10;
-  const std::string_view location = parser_.find("location");
-  const bool same_request = record_.http_status == 307 || record_.http_status == 308;
-  if (!same_request || location.empty() || moves_ == most) return false;
-  const transport::url& server = shared_.servers[record_.server]->where;
-  transport::url there = server;
-  there.target += plugin::view(request_.target);
-  try {
-    there = transport::redirected(there, location);
-  } catch (const base::error&) {
-    return false;  // status_line() shows the location to the user
+  } else {
+    refuse("on_end", status, error);
   }
-  if (!there.same_origin(server) || !there.target.starts_with(server.target)) return false;
-  if (there.target.empty()) there.target = "/";  // the location was "http://host:8000"
-  moved_to_ = there.target.substr(server.target.size());
-  request_.target = plugin::str(moved_to_);
-  ++moves_;
-  on_attribute("redirect", moved_to_);
-  begin_leg();
-  return true;
+  return progress::done;
 }
 
 void exchange::too_long(std::string_view what, std::uint64_t stamp) {
   fail(IFB_E_PROTOCOL, longer_than(what, shared_.max_message, "--max-message"), stamp);
-}
-
-std::string exchange::status_line() const {
-  std::string text = "HTTP " + std::to_string(record_.http_status);
-  if (!parser_.reason().empty()) text += " " + quoted(parser_.reason());
-  const std::string_view location = parser_.find("location");
-  if (record_.http_status / 100 == 3 && !location.empty())
-    return text + " to " + quoted(location) +
-           ", which is not followed; give the final address with --base-url and --endpoint";
-  const std::string_view body = base::trim(whole_);
-  if (!body.empty() && (coded_ || coding().empty())) text += ": " + base::valid_utf8(body);
-  return text;
 }
 
 // If the body is a document (JSON, HTML or a string) and not a stream, the beginning of the
@@ -441,50 +381,9 @@ void exchange::look_at_beginning(std::string_view data) {
       data.substr(0, shared_.max_error_body - std::min(whole_.size(), shared_.max_error_body));
 }
 
-std::string exchange::no_stream() const {
-  const std::string_view type = base::trim(parser_.find("content-type"));
-  return "the answer to a streaming request is no stream of events (Content-Type: " +
-         (type.empty() ? std::string("none") : quoted(type)) +
-         "), so it has no time to first token (TTFT); see whether the server, or a proxy before "
-         "it, streams here: " +
-         base::valid_utf8(base::trim(whole_));
-}
-
 exchange::progress exchange::with_cause(progress p) {
   if (p == progress::done && !record_.ok()) record_.error += likely_cause();
   return p;
-}
-
-// A hint for answers that usually come from a wrong address or path.
-std::string exchange::likely_cause() const {
-  constexpr std::string_view place = "check --base-url and --endpoint";
-  const auto with = [&](std::string_view why) {
-    return std::string("; ").append(why).append(": ").append(place);
-  };
-  const std::string_view stated = parser_.find("content-type");
-  switch (record_.http_status) {
-    case 404:
-      // A server with several models names the model in the error.
-      if (whole_.find("model") != std::string::npos)
-        return "; check --model and --served-model-name";
-      [[fallthrough]];
-    case 405: return with("nothing takes such requests there");
-    case 426:
-    case 505:
-      return "; this client speaks only HTTP/1.1: let the server, or a proxy before it, accept it";
-    case 200: break;
-    default: return {};
-  }
-  if (!any_body_) return with("HTTP 200 with an empty body");
-  constexpr std::string_view page = "text/html";
-  if (base::equal_no_case(stated.substr(0, page.size()), page))
-    return with("the answer is a web page");
-  return {};
-}
-
-// A text of the server for an error message, cut to max_error_body bytes.
-std::string exchange::quoted(std::string_view words) const {
-  return base::valid_utf8(words.substr(0, shared_.max_error_body));
 }
 
 // The Content-Encoding of the body; empty if the body is not encoded.

@@ -4,9 +4,13 @@
 // through the same object allocates no memory in the exchange, because the memory of the first
 // request is kept. finish() frees memory that only an unusual request needed. The exchange follows
 // at most ten redirects that keep method and body (307 and 308) and stay on the same server. Each
-// followed redirect is a further leg of the request. The backend's max_message and max_answer limit
-// the memory of an answer, and max_error_body limits the part of an error answer's body that is
-// read. Bodies in gzip and deflate are decoded. Used by one thread at a time.
+// followed redirect is a further leg of the request, and so is each further request of the codec.
+// The backend's max_message and max_answer limit the memory of an answer, and max_error_body limits
+// the part of an error answer's body that is read. Bodies in gzip and deflate are decoded. Used by
+// one thread at a time.
+//
+// exchange.cpp has the answer, exchange_request.cpp the request, and exchange_error.cpp the error
+// messages.
 #pragma once
 
 #include <cstdint>
@@ -39,7 +43,7 @@ class exchange final : public answer {
  public:
   enum class progress : std::uint8_t {
     more,     // more bytes are needed
-    another,  // this answer is complete, and the next leg is ready to be sent
+    another,  // this answer is over, and the next leg is ready to be sent
     done      // the record is complete
   };
 
@@ -49,22 +53,36 @@ class exchange final : public answer {
   exchange& operator=(const exchange&) = delete;
   ~exchange();
 
-  /// Lets the codec serialise the request. `sample` must live until finish(). Returns false if the
-  /// codec refuses, or if HTTP/1.1 cannot carry the request; the record then contains the reason.
+  /// Lets the codec serialise the request: accept(), serialise() and write_head(). `sample` must
+  /// live until finish(). Returns false if the codec refuses, or if HTTP/1.1 cannot carry the
+  /// request; the record then contains the reason.
   [[nodiscard]] bool prepare(const ifb_sample& sample, std::uint64_t sequence,
                              std::uint64_t due_ns);
+  /// The steps of prepare(). serialise() is the only function of this class that may be called on
+  /// another thread; it must have returned before any other function is called.
+  void accept(const ifb_sample& sample, std::uint64_t sequence, std::uint64_t due_ns);
+  void serialise();
+  [[nodiscard]] bool write_head();
+
+  /// Call this right before each sending of a leg if the codec signs (plugin::codec::signs): the
+  /// codec signs the request, and the head is written. `now`: the time of the host's clock;
+  /// `unix_ns`: the wall clock. Returns false if the codec refuses; the record is then complete.
+  [[nodiscard]] bool sign(std::uint64_t now, std::int64_t unix_ns);
 
   /// The bytes to send are head() and then body(). head() includes a short body, so that both are
-  /// sent as one piece; body() is then empty. The views are valid until the next leg, finish() or
-  /// prepare().
+  /// sent as one piece; body() is then empty. If the codec signs, they are valid only after sign().
+  /// The views are valid until the next leg, sign(), finish() or prepare().
   [[nodiscard]] std::string_view head() const noexcept { return head_; }
   [[nodiscard]] std::span<const ifb_bytes> body() const noexcept { return body_; }
+  /// After progress::another: the earliest time at which the next leg may be sent; 0: at once.
+  [[nodiscard]] std::uint64_t not_before() const noexcept { return not_before_; }
 
   /// The connection became usable at `at`. `tls_at`: the time when the TLS handshake on this
   /// connection began; 0 on a connection without TLS or on a reused connection.
   void connected(std::uint64_t at, std::uint64_t tls_at = 0) noexcept;
   /// head() and body() were given to the connection. `at`: the time when the kernel took the first
-  /// byte; 0 if it has not taken any byte yet. reusable() is false until the answer has ended.
+  /// byte; 0 if it has not taken any byte yet. reusable() and has_rest() are false until the answer
+  /// is over.
   void sent(std::uint64_t at) noexcept;
 
   /// Takes the bytes of a read. `stamp` is the stamp of the newest byte. An event that is not the
@@ -95,6 +113,19 @@ class exchange final : public answer {
     return framing_ == framing::refused && parser_.status() != 0;
   }
 
+  /// After progress::another or done: whether the codec has ended the request before the end of the
+  /// body. Then the rest of the body is still to come on the connection.
+  [[nodiscard]] bool has_rest() const noexcept { return has_rest_; }
+  /// If has_rest(): the place from which another parser has to read the rest. has_rest() is false
+  /// afterwards.
+  [[nodiscard]] transport::http1_response_parser::place take_rest() noexcept {
+    has_rest_ = false;
+    return rest_;
+  }
+  /// After progress::done, if has_rest(): takes further bytes of the body and drops them. If the
+  /// body has ended, has_rest() is false afterwards and reusable() is valid.
+  void skip(std::string_view bytes);
+
   /// Whether a byte of the answer has arrived.
   [[nodiscard]] bool answered() const noexcept { return parser_.started(); }
   /// Whether the connection may carry another request.
@@ -117,14 +148,17 @@ class exchange final : public answer {
   /// The beginning of a body that should be a stream of events.
   enum class beginning : std::uint8_t { unknown, stream, document };
 
-  [[nodiscard]] bool make_request();
   void begin_leg();
-  [[nodiscard]] bool write_request();
+  [[nodiscard]] bool request();
+  [[nodiscard]] bool make_next_leg();
+  [[nodiscard]] bool write(const ifb_http_request& request);
   [[nodiscard]] bool follow();
   [[nodiscard]] bool on_head();
   [[nodiscard]] bool on_coded_body(std::string_view data, std::uint64_t stamp);
   [[nodiscard]] bool on_body(std::string_view data, std::uint64_t stamp);
   [[nodiscard]] progress on_end(std::uint64_t stamp, bool leftover);
+  [[nodiscard]] progress end_at_message(std::string_view behind, bool readable);
+  [[nodiscard]] progress conclude(const ifb_http_end& end, std::uint64_t stamp);
   [[nodiscard]] bool is_newest(std::string_view behind) const noexcept;
   void note_tail(std::string_view tail, bool ends_in_data) noexcept;
   [[nodiscard]] bool message(std::string_view event, std::string_view data, std::uint64_t stamp);
@@ -146,9 +180,10 @@ class exchange final : public answer {
   const ifb_sample* sample_ = nullptr;
   std::string head_;
   std::span<const ifb_bytes> body_;
-  std::string moved_to_;            // the target that a redirect names; request_ refers to it
-  unsigned moves_ = 0;              // number of redirects that this request has followed
-  std::uint64_t unsent_bytes_ = 0;  // size of head and body; 0 after sent()
+  std::string moved_to_;    // the target that a redirect names; request_ refers to it
+  unsigned moves_ = 0;      // redirects since the latest request of the codec
+  std::uint64_t size_ = 0;  // size of head and body
+  std::uint64_t not_before_ = 0;
 
   transport::http1_response_parser parser_;
   transport::sse_parser sse_;
@@ -170,7 +205,12 @@ class exchange final : public answer {
   std::uint64_t leg_late_ = 0;   // lateness of the end of the latest answer
   std::uint64_t tail_late_ = 0;  // lateness of the newest data of an event whose end has not
                                  // arrived
-  bool open_ = false;            // from prepare() to finish()
+  transport::http1_response_parser::place rest_;
+  bool open_ = false;        // from prepare() to finish()
+  bool serialised_ = false;  // open and request of the codec have succeeded
+  bool counted_ = false;     // the record's bytes_sent includes this leg
+  bool enough_ = false;      // the codec has ended the request at a message
+  bool has_rest_ = false;
   bool keep_ = false;  // the answer was read to its end, and the server keeps the connection
 };
 

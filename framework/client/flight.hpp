@@ -26,6 +26,9 @@ struct silence {
 /// The interface of the worker to its flights.
 class flight_owner {
  public:
+  /// The request that flight::prepare() left to another thread is serialised now. `good`: false if
+  /// the backend refuses the request; the owner then calls refuse().
+  virtual void on_prepared(flight& which, bool good) = 0;
   /// The record is complete. The flight may be used for another request from now on.
   virtual void on_landed(flight& which) = 0;
   /// Called once for each silence.
@@ -46,6 +49,13 @@ class flight_owner {
 
 class flight {
  public:
+  /// The result of prepare().
+  enum class readiness : std::uint8_t {
+    ready,    // launch() may be called
+    refused,  // the backend refuses the request: call refuse()
+    later     // another thread serialises the request: on_prepared() of the owner will be called
+  };
+
   flight(const flight&) = delete;
   flight& operator=(const flight&) = delete;
   virtual ~flight() = default;
@@ -58,16 +68,22 @@ class flight {
   std::uint64_t over_ns = 0;    // valid after landing: the time when the request no longer needed
                                 // its permit
 
-  /// Serialises the request before it is due. Returns false if the backend refuses the request; the
-  /// caller then calls refuse().
-  [[nodiscard]] virtual bool prepare() = 0;
-  /// Sends the request, which has a permit now. on_landed() of the owner is called at the end.
+  /// Serialises the request before it is due.
+  [[nodiscard]] virtual readiness prepare() = 0;
+  /// From readiness::later to on_prepared(): another thread may be serialising the request. Only
+  /// name() and withdraw() may be called.
+  [[nodiscard]] bool preparing() const noexcept { return preparing_; }
+  /// Ends the preparation, so that land() may be called. Returns false if another thread is inside
+  /// the codec; on_prepared() is then still called.
+  [[nodiscard]] virtual bool withdraw() { return true; }
+  /// Sends the request, which has a permit now. on_landed() of the owner is called at the end, for
+  /// a request that cannot be sent before this function returns.
   virtual void launch(std::uint64_t now) = 0;
-  /// Call this after prepare() has returned false: completes the record of a request that failed
-  /// without being sent.
+  /// Completes the record of a request that the backend refused, so that it failed without being
+  /// sent.
   void refuse(std::uint64_t now);
-  /// Cancels the request. on_landed() of the owner is called before this function returns or, if an
-  /// engine must end its call first, later.
+  /// Cancels the request after launch(). on_landed() of the owner is called before this function
+  /// returns or, if an engine must end its call first, later.
   void cancel(std::string reason, std::uint64_t now);
   /// Releases the resources and returns the record. Call this in or after on_landed(), after
   /// refuse(), or instead of launch().
@@ -106,6 +122,7 @@ class flight {
   const backend& shared_;
   transport::event_loop& loop_;
   flight_owner& owner_;
+  bool preparing_ = false;
 
  private:
   void arm(const life& so_far, std::uint64_t now);

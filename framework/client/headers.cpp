@@ -107,6 +107,20 @@ bool head_writer::write(std::string& out, std::uint32_t server, const ifb_http_r
   return true;
 }
 
+ifb_http_target head_writer::target(std::uint32_t server) {
+  if (authorities_.empty())
+    for (const transport::endpoint* each : shared_.servers)
+      authorities_.push_back(each->where.authority());
+  const transport::url& url = shared_.servers[server]->where;
+  ifb_http_target out{};
+  out.struct_size = sizeof out;
+  out.server = server;
+  out.scheme = plugin::str(url.tls ? "https" : "http");
+  out.authority = plugin::str(authorities_[server]);
+  out.prefix = plugin::str(url.target);
+  return out;
+}
+
 bool head_writer::make(form& known, const transport::endpoint& server,
                        const ifb_http_request& request, bool with_id) {
   field_list fields;

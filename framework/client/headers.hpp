@@ -1,5 +1,6 @@
 // Writes the head of a request. Its headers in increasing priority are the defaults, the header of
-// the proxy, the headers of the codec, the headers of the user, and the request id. The case of
+// the proxy, the headers of the codec, backend::headers (the API key and the headers of the user),
+// and the request id. A name is sent once, with its last value of the highest priority. The case of
 // letters in names is ignored.
 #pragma once
 
@@ -26,6 +27,10 @@ class head_writer {
   [[nodiscard]] bool write(std::string& out, std::uint32_t server, const ifb_http_request& request,
                            std::string_view id);
 
+  /// The backend's server with the index `server`, for sign() of a codec; unix_ns is 0. The views
+  /// are valid as long as this object and the servers.
+  [[nodiscard]] ifb_http_target target(std::uint32_t server);
+
  private:
   struct form {
     std::string request;  // the text of the request for which this form was made
@@ -35,7 +40,8 @@ class head_writer {
                           const ifb_http_request& request, bool with_id);
 
   const backend& shared_;
-  std::vector<form> forms_;  // two forms for each server: with and without an id
+  std::vector<form> forms_;               // two forms for each server: with and without an id
+  std::vector<std::string> authorities_;  // of each server; used by target() only
 };
 
 }  // namespace inferbench::client

@@ -5,6 +5,7 @@
 
 #include "base/clock.hpp"
 #include "base/limits.hpp"
+#include "client/large_sample.hpp"
 
 namespace inferbench::client {
 
@@ -20,31 +21,59 @@ constexpr std::uint64_t long_ns = base::ns_per_s;
 // It is not made if the possible delay is too short to change any metric.
 constexpr std::uint64_t worth_asking_ns = 50 * base::ns_per_us;
 
+// Time for which a request keeps its permit after the codec has ended it, if the end of the answer
+// has not arrived. Usually the end follows at once, and the next request can use the connection.
+constexpr std::uint64_t linger_ns = base::ns_per_ms;
+
 constexpr const char* unheard =
     ", and the server had sent no byte of an answer for more than 1 s; see its log, check "
     "--base-url and --endpoint, or bound such waits with --first-byte-timeout";
 
 }  // namespace
 
-http_flight::http_flight(const backend& shared, head_writer& heads, const connection_pools& pools,
+http_flight::http_flight(const backend& shared, const flight_parts& parts,
                          transport::event_loop& loop, flight_owner& owner)
-    : flight(shared, loop, owner), work_(shared, heads), pools_(pools) {}
+    : flight(shared, loop, owner),
+      work_(shared, parts.heads),
+      parts_(parts),
+      later_(transport::timer::action::to<&http_flight::on_later>(*this)) {}
 
-bool http_flight::prepare() {
-  const bool good = work_.prepare(*what.sample, what.sequence, what.due_ns);
+flight::readiness http_flight::prepare() {
+  work_.accept(*what.sample, what.sequence, what.due_ns);
   server = work_.current().server;
-  return good;
+  if (is_large(*what.sample) && parts_.large.begin(*this)) {
+    preparing_ = true;
+    return readiness::later;
+  }
+  work_.serialise();
+  return work_.write_head() ? readiness::ready : readiness::refused;
+}
+
+void http_flight::on_serialised() {
+  preparing_ = false;
+  owner_.on_prepared(*this, work_.write_head());
+}
+
+bool http_flight::withdraw() {
+  if (preparing_ && !parts_.large.withdraw(*this)) return false;
+  preparing_ = false;
+  return true;
 }
 
 void http_flight::launch(std::uint64_t now) {
-  pool_ = pools_[server].get();
+  pool_ = parts_.pools[server].get();
   work_.start(now);
   heard_ns_ = now;
   error_ns_ = 0;
-  watch(now);
-  wire_ = &pool_->acquire(*this, connect_deadline(now));
   own_ns_ = 0;
-  begin_sending(now);
+  watch(now);
+  take_connection(now, now);
+}
+
+// `since`: the time when the leg could have been sent.
+void http_flight::take_connection(std::uint64_t since, std::uint64_t now) {
+  wire_ = &pool_->acquire(*this, connect_deadline(now));
+  begin_sending(since);
   if (!wire_->connected()) return;
   work_.connected(now);
   send();
@@ -58,23 +87,37 @@ void http_flight::begin_sending(std::uint64_t since) {
 }
 
 void http_flight::send() {
+  if (shared_.codec.signs && !work_.sign(loop_.clock().now(), loop_.clock().unix_now()))
+      [[unlikely]] {
+    // Nothing was sent on the connection.
+    pool_->release(*std::exchange(wire_, nullptr), true);
+    owner_.on_landed(*this);
+    return;
+  }
   wire_->send(work_.head(), work_.body());
   work_.sent(wire_->sent_at());
 }
 
 record http_flight::land() {
   stop_watching();
-  if (wire_ != nullptr) {
-    pool_->release(*wire_, work_.reusable() && wire_->connected() && !wire_->sending(),
-                   work_.announces_keep_alive());
-    wire_ = nullptr;
-  }
-  over_ns = work_.current().end_ns;
+  loop_.cancel(later_);
+  if (wire_ != nullptr) leave_connection();
+  if (!std::exchange(lingers_, false)) over_ns = work_.current().end_ns;
   if (work_.has_remark()) owner_.tell(work_.take_remark());
   return work_.finish();
 }
 
+void http_flight::leave_connection() {
+  transport::connection& left = *std::exchange(wire_, nullptr);
+  if (work_.has_rest())
+    parts_.rests.take(*pool_, left, work_.take_rest());
+  else
+    pool_->release(left, work_.reusable() && left.connected() && !left.sending(),
+                   work_.announces_keep_alive());
+}
+
 void http_flight::end_early(ifb_status status, std::string reason, std::uint64_t now) {
+  if (lingers_) return end_linger(now);
   const record& r = work_.current();
   if (status == IFB_E_CANCELLED && r.start_ns != 0 && r.first_byte_ns == 0 &&
       now - r.start_ns > long_ns)
@@ -110,6 +153,11 @@ void http_flight::note_sending(const transport::connection& from) {
 void http_flight::on_bytes(transport::connection& from, std::string_view bytes,
                            std::uint64_t stamp) {
   owner_.on_heard(bytes.size(), stamp);
+  if (lingers_) {
+    work_.skip(bytes);
+    if (!work_.has_rest()) end_linger(stamp);
+    return;
+  }
   heard_ns_ = stamp;
   // If the socket had no room, the first byte was sent later than send() was called.
   if (work_.current().sent_ns == 0) work_.sent(wire_->sent_at());
@@ -129,11 +177,13 @@ void http_flight::on_bytes(transport::connection& from, std::string_view bytes,
 }
 
 void http_flight::on_eof(transport::connection& from, std::uint64_t stamp) {
+  if (lingers_) return end_linger(stamp);
   if (!goes_once_more(from, stamp)) act(work_.eof(stamp, from.end_late(stamp)), stamp);
 }
 
 void http_flight::on_failure(transport::connection& from, const transport::connection_failure& why,
                              std::uint64_t stamp) {
+  if (lingers_) return end_linger(stamp);
   if (goes_once_more(from, stamp)) return;
   if (base::is_shortage(why.code)) owner_.on_shortage();
   const bool late = why.when == transport::connection_failure::phase::connect_timeout;
@@ -164,17 +214,48 @@ void http_flight::change_connection(std::uint64_t stamp) {
 void http_flight::act(exchange::progress p, std::uint64_t stamp) {
   if (p == exchange::progress::more) return;
   error_ns_ = 0;
-  if (p == exchange::progress::done) {
+  if (p == exchange::progress::another)
+    next_leg(stamp);
+  else if (work_.has_rest())
+    linger();
+  else
     owner_.on_landed(*this);
-    return;
-  }
+}
+
+void http_flight::next_leg(std::uint64_t stamp) {
   own_ns_ += work_.late_of_leg();
-  if (work_.reusable() && wire_->connected() && !wire_->sending()) {
+  const std::uint64_t now = loop_.clock().now();
+  if (work_.not_before() > now) {
+    // The request keeps its permit, but another request may use the connection meanwhile.
+    leave_connection();
+    heard_ns_ = work_.not_before();
+    loop_.arm(later_, work_.not_before());
+  } else if (work_.reusable() && wire_->connected() && !wire_->sending()) {
     begin_sending(stamp);
     send();
   } else {
-    change_connection(stamp);
+    leave_connection();
+    take_connection(stamp, now);
   }
+}
+
+void http_flight::linger() {
+  stop_watching();
+  lingers_ = true;
+  loop_.arm(later_, loop_.clock().now() + linger_ns);
+}
+
+// `over`: the time until which the permit was needed.
+void http_flight::end_linger(std::uint64_t over) {
+  over_ns = over;
+  owner_.on_landed(*this);
+}
+
+void http_flight::on_later(std::uint64_t now) {
+  if (lingers_)
+    end_linger(later_.deadline());
+  else
+    take_connection(work_.not_before(), now);
 }
 
 std::uint64_t http_flight::connect_deadline(std::uint64_t from) const noexcept {

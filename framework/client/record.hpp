@@ -109,7 +109,8 @@ struct lateness {
 };
 
 /// Stamps are in ns of the host clock, and 0 if the event did not happen. Counts are -1 if unknown.
-/// Used by one thread at a time.
+/// An event with output that is not text, such as sound, counts as an event with text. Used by one
+/// thread at a time.
 struct record {
   std::uint64_t sequence = 0;      // position in the schedule, from 0
   std::uint64_t due_ns = 0;        // scheduled time
@@ -123,7 +124,7 @@ struct record {
   std::uint64_t first_text_ns = 0;    // first event with text, any channel
   std::uint64_t last_text_ns = 0;     // last event with text, any channel
   std::uint64_t first_answer_ns = 0;  // first text of the answer channel
-  std::uint64_t end_ns = 0;           // answer complete, or failure
+  std::uint64_t end_ns = 0;           // answer complete, by its body or by its codec; or failure
   stamps tokens;                      // one stamp for each call of on_token; the origin is start_ns
   lateness late;                      // lateness of the times above
 
@@ -137,7 +138,7 @@ struct record {
   /// Numbers of events with text for each ifb_channel: answer, reasoning, tool call, all others.
   std::array<std::uint32_t, 4> text_events{};
   std::uint64_t bytes_sent = 0;
-  std::uint64_t bytes_received = 0;
+  std::uint64_t bytes_received = 0;  // without later reads if the codec ended the answer
 
   ifb_status status = IFB_E_INTERNAL;  // IFB_OK, or the reason why the request failed
   std::uint32_t http_status = 0;

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <limits>
 
 #include <inferbench/abi.h>
 
@@ -35,6 +36,12 @@ class source {
   /// True if no job should be taken before there is a permit for it, because another worker with a
   /// permit may need the job.
   [[nodiscard]] virtual bool scarce() const noexcept { return false; }
+
+  /// From this time on no request is sent; requests in flight continue. Constant after the first
+  /// try_take().
+  [[nodiscard]] virtual std::uint64_t ends_ns() const noexcept {
+    return std::numeric_limits<std::uint64_t>::max();
+  }
 };
 
 }  // namespace inferbench::client

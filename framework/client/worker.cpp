@@ -4,8 +4,6 @@
 #include <tuple>
 #include <utility>
 
-#include <fmt/format.h>
-
 #include "base/cpu.hpp"
 
 namespace inferbench::client {
@@ -30,9 +28,6 @@ constexpr std::uint64_t near_ns = 200 * base::ns_per_ms;
 // of a listening socket: if the backlog is full, further connections wait for a second.
 constexpr std::size_t opening_at_once = 64;
 
-// Number of silences that are reported individually; further silences are only counted.
-constexpr std::uint64_t most_named = 10;
-
 using transport::timer_queue;
 
 }  // namespace
@@ -46,7 +41,8 @@ worker::worker(const base::clock& clock, const backend& shared, worker_settings 
       loop_(clock, {.stamping = settings_.stamping}),
       fleet_(shared, loop_, *this),
       due_(transport::timer::action::to<&worker::on_due>(*this)),
-      refill_(transport::timer::action::to<&worker::on_refill>(*this)) {
+      refill_(transport::timer::action::to<&worker::on_refill>(*this)),
+      end_of_sending_(transport::timer::action::to<&worker::on_end_of_sending>(*this)) {
   health_.servers.resize(fleet_.pools().size());
   if (fleet_.pools().empty()) settings_.connections_ahead = 0;
   loop_.on_wake(transport::callback<void()>::to<&worker::on_wake>(*this));
@@ -89,6 +85,7 @@ void worker::serve() {
     h->reserve(base::ns_per_s);
   loop_.observe(&health_.loop_lag);
   refill();
+  if (jobs_.ends_ns() != timer_queue::never) loop_.arm(end_of_sending_, jobs_.ends_ns());
   pump();
   while (!(ended_ && prepared_.empty() && flying_.empty()))
     loop_.run_once(true);
@@ -101,30 +98,13 @@ void worker::serve() {
   note_health();
 }
 
-void worker::note_health() noexcept {
-  health_.turns = loop_.turns();
-  health_.full_batches = loop_.full_batches();
-  health_.standstills = loop_.standstills();
-  health_.longest_standstill_ns = loop_.longest_standstill();
-  for (std::size_t i = 0; i < health_.servers.size(); ++i) {
-    const transport::connection_counters& c = fleet_.pools()[i]->counters();
-    server_use& use = health_.servers[i];
-    use.connects = c.connects;
-    use.opened_ahead = c.opened_ahead;
-    use.reuses = c.reuses;
-    use.closed_idle = c.closed_idle;
-    use.not_reusable = c.not_reusable;
-    use.retransmits = c.retransmits;
-    use.small_buffers = c.small_buffers;
-  }
-}
-
 void worker::stop() noexcept {
   stop_.store(true);
   loop_.wake();
 }
 
 void worker::on_wake() {
+  if (stop_.load()) send_no_more();
   fleet_.collect();
   if (stop_.load()) cancel_all();
 }
@@ -171,19 +151,42 @@ bool worker::take_job() {
   if (std::exchange(hungry_, false) && prepared_.empty() &&
       flying_.size() < settings_.max_in_flight && f.what.due_ns < loop_.clock().now())
     ++health_.starved;
-  if (f.prepare()) {
+  if (f.prepare() == flight::readiness::refused)
+    refuse(f);
+  else
     prepared_.push_back(&f);
-    return true;
-  }
-  // The backend refused the request: it fails without a connection, at the time when it would have
-  // been sent.
-  const std::uint64_t now = std::max(loop_.clock().now(), f.what.due_ns);
-  f.refuse(now);
+  return true;
+}
+
+// The backend refused the request: it fails without a connection, at the time when it would have
+// been sent.
+void worker::refuse(flight& f) {
+  f.refuse(std::max(loop_.clock().now(), f.what.due_ns));
   counters_.started.fetch_add(1, std::memory_order_relaxed);
   f.place = flying_.size();
   flying_.push_back(&f);
   on_landed(f);
-  return true;
+}
+
+void worker::on_prepared(flight& f, bool good) {
+  if (good && sends_) {
+    pump();
+    return;
+  }
+  std::erase(prepared_, &f);
+  if (sends_) {
+    refuse(f);
+    pump();
+  } else {
+    drop(f);
+  }
+}
+
+// Gives up a request that was not sent. It has no record.
+void worker::drop(flight& f) {
+  std::ignore = f.land();
+  f.what = job{};
+  free_.push_back(&f);
 }
 
 // Opens connections for requests that are due soon and for which there are permits, so that these
@@ -214,6 +217,11 @@ void worker::pump() {
       loop_.arm(due_, f.what.due_ns);
       break;
     }
+    if (now >= jobs_.ends_ns()) {
+      send_no_more();
+      return;
+    }
+    if (f.preparing()) break;  // on_prepared() goes on
     if (launched++ == launch_batch) {
       loop_.arm(due_, 0);
       break;
@@ -260,38 +268,26 @@ void worker::on_landed(flight& f) {
   if ((waits_ || jobs_.scarce()) && !ended_) loop_.arm(refill_, 0);
 }
 
-void worker::on_heard(std::size_t bytes, std::uint64_t stamp) noexcept {
-  health_.receive_queue.add(bytes);
-  // If the stamp equals the loop's stamp, the kernel gave no stamp, for example because the socket
-  // is a unix socket.
-  if (loop_.wants_kernel_stamps() && stamp != loop_.stamp())
-    health_.kernel_to_client.add(loop_.stamp() - std::min(stamp, loop_.stamp()));
-}
-
-void worker::on_stalled(const flight& f, const silence& so_far) {
-  if (++health_.stalled > most_named || !settings_.warn) return;
-  settings_.warn(fmt::format(
-      "{} has been silent for {:.3g} s, {}{}", f.name(), static_cast<double>(so_far.ns) / 1e9,
-      so_far.begun ? fmt::format("after {} events", so_far.events)
-                   : std::string("before the first byte of its answer"),
-      health_.stalled == most_named ? "; further ones are only counted" : ""));
-}
-
 bool worker::tell(const std::string& line) {
   if (settings_.warn) settings_.warn(line);
   return settings_.warn != nullptr;
 }
 
-void worker::cancel_all() {
+void worker::send_no_more() {
   ended_ = true;
+  sends_ = false;
   loop_.cancel(due_);
   loop_.cancel(refill_);
-  for (flight* f : prepared_) {
-    std::ignore = f->land();
-    f->what = job{};
-    free_.push_back(f);
-  }
-  prepared_.clear();
+  // A request that a thread is serialising stays until on_prepared().
+  std::erase_if(prepared_, [this](flight* f) {
+    if (!f->withdraw()) return false;
+    drop(*f);
+    return true;
+  });
+}
+
+void worker::cancel_all() {
+  send_no_more();
   const std::uint64_t now = loop_.clock().now();
   // Goes backwards: a flight that lands in cancel() is replaced in the list by the last flight,
   // which was already cancelled. Calls of an engine end later.

@@ -2,10 +2,12 @@
 // each record to the sink. Owns its event loop, connections and exchanges, or the calls of an
 // engine and their threads. Shares only source and sink with other workers.
 //
-// Requests are serialised ahead of their due time. Late requests are sent immediately and in order;
-// no request is skipped. No request reaches a server twice. If the server has closed a reused
-// connection, the request is sent again on a new connection, but only if the server's TCP has
-// acknowledged no byte of the request. The record notes this.
+// Requests are serialised ahead of their due time; large requests on other threads
+// (serialiser.hpp). Late requests are sent immediately and in order, so a request that is not
+// serialised yet holds up the requests after it; no request is skipped. No request reaches a server
+// twice. If the server has closed a reused connection, the request is sent again on a new
+// connection, but only if the server's TCP has acknowledged no byte of the request. The record
+// notes this.
 #pragma once
 
 #include <atomic>
@@ -31,7 +33,7 @@ namespace inferbench::client {
 struct worker_settings {
   std::size_t max_in_flight = SIZE_MAX;  // permits of this worker
   std::size_t ahead = 32;                // number of requests that are serialised before they are
-                                         // due
+                                         // due, or being serialised
   /// Number of connections that open() makes. If it is not 0, connections are also opened during
   /// the run for requests that are due soon; if it is 0, no connection is opened ahead.
   std::size_t connections_ahead = 0;
@@ -76,6 +78,7 @@ class worker final : private flight_owner {
   [[nodiscard]] const worker_health& health() const noexcept { return health_; }
 
  private:
+  void on_prepared(flight& f, bool good) override;
   void on_landed(flight& f) override;
   void on_stalled(const flight& f, const silence& so_far) override;
   void on_heard(std::size_t bytes, std::uint64_t stamp) noexcept override;
@@ -90,11 +93,15 @@ class worker final : private flight_owner {
   void open_for_prepared();
   void pump();
   void launch(flight& f, std::uint64_t now);
+  void refuse(flight& f);
+  void drop(flight& f);
+  void send_no_more();
   void cancel_all();
   void note_health() noexcept;
   [[nodiscard]] flight& take_flight();
   void on_due(std::uint64_t now);
   void on_refill(std::uint64_t now);
+  void on_end_of_sending(std::uint64_t) { send_no_more(); }
   void on_wake();
 
   const backend& shared_;
@@ -106,10 +113,11 @@ class worker final : private flight_owner {
   fleet fleet_;
   transport::timer due_;
   transport::timer refill_;
+  transport::timer end_of_sending_;  // armed if source::ends_ns() is set
 
   std::vector<std::unique_ptr<flight>> flights_;
   std::vector<flight*> free_;
-  std::deque<flight*> prepared_;  // in the order of the schedule
+  std::deque<flight*> prepared_;  // prepared or preparing(); in the order of the schedule
   std::vector<flight*> flying_;
   std::uint64_t freed_ns_ = 0;       // time when the latest permit became free for which requests
                                      // waited
@@ -118,6 +126,7 @@ class worker final : private flight_owner {
   bool hungry_ = false;              // the source had no data at the latest call
   bool waits_ = false;               // an answer may make the next job available
   bool ended_ = false;               // the source has ended
+  bool sends_ = true;                // false: no further request is sent
   std::atomic<bool> stop_ = false;
   worker_counters counters_;
   worker_health health_;

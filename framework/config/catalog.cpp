@@ -1,7 +1,10 @@
 #include "config/catalog.hpp"
 
 #include <algorithm>
+#include <system_error>
 #include <utility>
+
+#include <fmt/format.h>
 
 #include "options/check.hpp"
 #include "plugin/search.hpp"
@@ -18,6 +21,14 @@ plugin::loaded installed_catalog::load(ifb_kind kind, std::string_view name,
   return plugin::load(kind, name, search_, meant);
 }
 
+bool installed_catalog::came_with_program(const plugin::loaded& one) {
+  if (search_.builtin.empty()) return false;
+  std::error_code none;
+  const std::filesystem::path home = std::filesystem::weakly_canonical(
+      search_.builtin / plugin::folder_of(one.plugin->kind), none);
+  return !none && one.file.parent_path() == home && one.file.stem() == one.id();
+}
+
 bool installed_catalog::installed(ifb_kind kind, std::string_view name) {
   return std::ranges::any_of(plugin::files_of(kind, search_),
                              [&](const auto& file) { return file.first == name; });
@@ -31,6 +42,16 @@ std::vector<plugin::described> installed_catalog::list(const std::vector<std::st
                           search_.allow_unsafe))
       out.push_back(std::move(d));
   return out;
+}
+
+void warn_of_hidden(const plugin::loaded& used, std::vector<std::string>& warnings) {
+  if (used.hides.empty()) return;
+  std::vector<std::string> hidden;
+  for (const std::filesystem::path& file : used.hides)
+    hidden.push_back(file.string());
+  std::string text = fmt::format("{} {} of {} hides {}", plugin::name_of(used.plugin->kind),
+                                 used.id(), used.file.string(), fmt::join(hidden, ", "));
+  if (std::ranges::find(warnings, text) == warnings.end()) warnings.push_back(std::move(text));
 }
 
 options::plugin_choice with_defaults(catalog& plugins, ifb_kind kind, std::string_view name) {

@@ -26,6 +26,10 @@ class catalog {
   [[nodiscard]] virtual plugin::loaded load(ifb_kind kind, std::string_view name,
                                             const plugin::pin& meant) = 0;
 
+  /// Whether the library of a loaded plugin is in the folder of the plugins that came with this
+  /// program, under the name of the plugin.
+  [[nodiscard]] virtual bool came_with_program(const plugin::loaded& one) = 0;
+
   /// Whether there is a file for a plugin of this name. Opens no file.
   [[nodiscard]] virtual bool installed(ifb_kind kind, std::string_view name) = 0;
 
@@ -42,6 +46,7 @@ class installed_catalog final : public catalog {
   void look_in(std::vector<std::filesystem::path> folders, bool allow_unsafe) override;
   [[nodiscard]] plugin::loaded load(ifb_kind kind, std::string_view name,
                                     const plugin::pin& meant) override;
+  [[nodiscard]] bool came_with_program(const plugin::loaded& one) override;
   [[nodiscard]] bool installed(ifb_kind kind, std::string_view name) override;
   [[nodiscard]] std::vector<plugin::described> list(const std::vector<std::string>& also) override;
 
@@ -51,6 +56,10 @@ class installed_catalog final : public catalog {
  private:
   plugin::search_path search_;
 };
+
+/// Adds a warning if the file of the plugin hides another build of the plugin in a later folder of
+/// the search path, unless `warnings` has it already.
+void warn_of_hidden(const plugin::loaded& used, std::vector<std::string>& warnings);
 
 /// The plugin with the declared default of each of its options; environment variables are ignored.
 /// An option without a default is not set. Throws the errors of catalog::load().

@@ -11,7 +11,6 @@
 #include "options/check.hpp"
 #include "options/flag_value.hpp"
 #include "options/to_node.hpp"
-#include "plugin/breadcrumb.hpp"
 
 namespace inferbench::config {
 
@@ -33,10 +32,15 @@ class deriver {
   void derive() {
     refuse_undeclared();
     if (!used_.backend) return;
+    // Without a number of its own, a run that ends at a time has any number of requests.
+    if (values_.at("load.duration").is_set && !is_given("dataset.num-prompts", from_))
+      values_.at("dataset.num-prompts").is_set = false;
     const std::uint32_t flags = codec_flags(used_);
     sampling(flags);
     metrics(flags);
-    if ((flags & IFB_CODEC_SAMPLING) != 0 && upstream::ignores_eos(used_.dataset->library.id()) &&
+    // Answers to synthetic prompts have a wanted length, as in upstream.
+    if ((flags & IFB_CODEC_SAMPLING) != 0 &&
+        (plugin::dataset_flags(used_.dataset->library) & IFB_DATASET_SYNTHETIC) != 0 &&
         !is_given("backend.ignore-eos", from_))
       values_.at("backend.ignore-eos").integer = 1;
   }
@@ -161,10 +165,8 @@ class deriver {
 }  // namespace
 
 std::uint32_t codec_flags(const used_plugins& used) {
-  const ifb_plugin* const backend = used.backend->library.plugin;
-  if (backend->query == nullptr) return 0;
-  const plugin::breadcrumb crumb(backend, "query");
-  const auto* codec = static_cast<const ifb_http_codec*>(backend->query(IFB_HTTP_CODEC));
+  const auto* codec =
+      static_cast<const ifb_http_codec*>(used.backend->library.query(IFB_HTTP_CODEC));
   return codec == nullptr ? 0 : codec->flags;
 }
 

@@ -17,11 +17,6 @@ constexpr std::array<std::string_view, 5> settled{"backend.use", "dataset.use", 
 
 constexpr std::string_view body_path = "backend.extra-body";
 
-ifb_kind kind_of(std::string_view table) {
-  if (table == "backend") return IFB_BACKEND;
-  return table == "dataset" ? IFB_DATASET : IFB_TOKENIZER;
-}
-
 /// The flag of the command line that made this setting; empty if --set made it.
 std::string_view flag_of(const setting& s) {
   const std::string_view word = s.where.file;
@@ -57,7 +52,7 @@ class teller {
         continue;
       }
       options::option named = declared;
-      named.flag = options::flag_for(declared, kind_of(table.name), keys_);
+      named.flag = options::flag_for(declared, keys_);
       out_.add(named, value);
     }
   }

@@ -7,6 +7,7 @@
 
 #include "config/missing_plugin_flags.hpp"
 #include "config/overrides.hpp"
+#include "config/reporter_flags.hpp"
 #include "config/upstream.hpp"
 #include "options/check.hpp"
 #include "options/flag_value.hpp"
@@ -165,6 +166,15 @@ std::string given_flags::reason(const options::option& idle, const used_plugins&
   const bool of_hub = idle.group == "dataset " + std::string(upstream::hub_dataset);
   if (for_hub && of_hub) return "dataset " + used.dataset->use + " has no such option";
   return idle.group + " is not installed";
+}
+
+void given_flags::refuse_idle_reporters(const command_line& line, const used_plugins& used) const {
+  for (const given_flag& flag : line.flags)
+    if (find(keys_, flag.name) == nullptr)
+      if (const options::option* idle = idle_option(flag.name, used))
+        if (const std::string id = reporter_of(*idle); !id.empty())
+          throw options::usage_error("reporter " + id + " is not in use", "add --reporter " + id,
+                                     position_of(flag));
 }
 
 void given_flags::add_warnings(const command_line& line, const used_plugins& used, bool for_hub,

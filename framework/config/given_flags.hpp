@@ -44,6 +44,11 @@ class given_flags {
   /// The declarations of all flags that are accepted.
   [[nodiscard]] std::vector<options::option> known(const used_plugins& used) const;
 
+  /// Throws usage_error for a flag of a reporter that is not in use: the user expects a report that
+  /// the run would not write. Flags of other plugins that are not in use get a warning, because
+  /// upstream accepts the flags of all its datasets, and its scripts may have them.
+  void refuse_idle_reporters(const command_line& line, const used_plugins& used) const;
+
   /// Adds warnings about old spellings and about flags without effect. `for_hub`: another dataset
   /// replaces `hf`.
   void add_warnings(const command_line& line, const used_plugins& used, bool for_hub,

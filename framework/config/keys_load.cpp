@@ -30,6 +30,14 @@ void ramp_keys(key_table& t) {
 void load_keys(key_table& t) {
   t.group("load");
   t.add({.table = "load",
+         .name = "duration",
+         .flag = "duration",
+         .type = IFB_DURATION,
+         .help = "Send requests for this time; --num-prompts, if given, is then an upper limit",
+         .value_name = "TIME",
+         .maximum = unbounded,
+         .above = true});
+  t.add({.table = "load",
          .name = "request-rate",
          .flag = "request-rate",
          .type = IFB_FLOAT,

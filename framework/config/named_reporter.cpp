@@ -17,13 +17,15 @@ namespace fs = std::filesystem;
 constexpr std::string_view own_file = "file";
 constexpr std::string_view result_file = "result-filename";
 
-bool declares(std::span<const options::option> options, std::string_view name) {
-  return std::ranges::find(options, name, &options::option::name) != options.end();
+/// The general option with this name; nullptr if the plugin does not declare it.
+const options::option* general_option(std::span<const options::option> options,
+                                      std::string_view name) {
+  const auto found = std::ranges::find(options, name, &options::option::name);
+  return found == options.end() || !found->of_run ? nullptr : &*found;
 }
 
-std::string text_of(const options::plugin_choice& choice, std::string_view name) {
-  const options::option_value* value = choice.find(name);
-  return value == nullptr ? std::string{} : value->text;
+std::string text_of(const options::option_value* value) {
+  return value == nullptr || !value->is_set ? std::string{} : value->text;
 }
 
 std::string whole(const fs::path& path) {
@@ -34,19 +36,17 @@ std::string whole(const fs::path& path) {
 // same file. Empty if no option of the reporter names a file.
 std::string place_of(const options::plugin_choice& choice) {
   const std::string id(choice.library.id());
-  const std::string file = text_of(choice, own_file);
+  const std::string file = text_of(choice.find(own_file));
   if (file == standard_output) return id + " on standard output";
   if (!file.empty()) return whole(file);
-  bool names_result = false;
-  for (const ifb_option* o : choice.library.options())
-    names_result |= o->name == result_file;
-  if (!names_result) return {};
-  const std::string folder = text_of(choice, "result-dir");
-  const std::string name = text_of(choice, result_file);
+  const options::option_value* const result = choice.general_value_of(result_file);
+  if (result == nullptr) return {};
+  const std::string folder = text_of(choice.general_value_of("result-dir"));
+  const std::string name = text_of(result);
   if (id == upstream::result_reporter && !name.empty()) return whole(fs::path(folder) / name);
   // The plugin chooses the name itself, or adds its own ending to the name of the result.
   return "the file of " + id + " for " + whole(fs::path(folder) / name) + " " +
-         text_of(choice, "label");
+         text_of(choice.general_value_of("label"));
 }
 
 }  // namespace
@@ -63,11 +63,8 @@ named_reporter parse_named_reporter(const std::string& text) {
 }
 
 const options::option* file_option(std::span<const options::option> options) noexcept {
-  for (const std::string_view name : {own_file, result_file}) {
-    const auto found = std::ranges::find(options, name, &options::option::name);
-    if (found != options.end()) return &*found;
-  }
-  return nullptr;
+  const auto own = std::ranges::find(options, own_file, &options::option::name);
+  return own == options.end() ? general_option(options, result_file) : &*own;
 }
 
 std::string file_of(const named_reporter& named, std::span<const options::option> options,
@@ -87,7 +84,8 @@ std::string file_of(const named_reporter& named, std::span<const options::option
                           ": it has no option " + std::string(own_file),
                       "leave =" + named.file + " out", {"--reporter", 0, 0});
   // A reporter that declares both options joins folder and name itself.
-  if (declared->name == result_file && declares(options, "result-dir")) return named.file;
+  if (declared->name == result_file && general_option(options, "result-dir") != nullptr)
+    return named.file;
   return (fs::path(result_dir) / named.file).string();
 }
 

@@ -165,7 +165,7 @@ std::vector<options::option> options_of(const plugin::described& d,
   std::vector<options::option> out;
   for (const plugin::described::option& declared : d.options) {
     options::option o = options::option_of(declared, d.kind, d.id);
-    o.flag = options::flag_for(o, d.kind, keys);
+    o.flag = options::flag_for(o, keys);
     out.push_back(std::move(o));
   }
   return out;

@@ -52,6 +52,10 @@ struct load {
   std::optional<bool> self_timed;  // --self-timed, --no-self-timed; nullopt: self-timed if the
                                    // dataset has times
   double probe_rate = 0;           // probes per second; 0: no probes
+  std::uint64_t duration_ns = 0;   // --duration: requests are sent for this time; 0: no limit
+
+  /// Whether the run ends at a time.
+  [[nodiscard]] bool ends() const noexcept { return duration_ns != 0; }
 };
 
 /// The figures that the user wants, and the rules for counting answers.
@@ -106,7 +110,8 @@ struct plan {
 
   options::plugin_choice dataset;
   std::string dataset_name;  // the name of the dataset as the user gave it
-  std::int64_t num_prompts = 1000;
+  // <= 0: the whole data set, once. nullopt: --duration is given and --num-prompts is not.
+  std::optional<std::int64_t> num_prompts = 1000;
   bool oversample = true;
   bool shuffle = true;
   std::string request_id_prefix;

@@ -85,7 +85,8 @@ class builder {
     out.tokenizer_id = at("tokenizer.path").text;
 
     if (used_.dataset) out.dataset_name = used_.dataset->use;
-    out.num_prompts = at("dataset.num-prompts").integer;
+    const options::option_value& number = at("dataset.num-prompts");
+    out.num_prompts = number.is_set ? std::optional(number.integer) : std::nullopt;
     out.oversample = !on("dataset.no-oversample");
     out.shuffle = !on("dataset.disable-shuffle");
     options::option_value& prefix = values_.at("dataset.request-id-prefix");
@@ -130,6 +131,8 @@ class builder {
       out.load.max_active_conversations = static_cast<std::size_t>(most.integer);
     if (const options::option_value& timed = at("load.self-timed"); timed.is_set)
       out.load.self_timed = timed.integer != 0;
+    if (const options::option_value& time = at("load.duration"); time.is_set)
+      out.load.duration_ns = static_cast<std::uint64_t>(time.integer);
     out.load.probe_rate = std::max(at("load.probe-request-rate").number, 0.0);
   }
 

@@ -47,26 +47,26 @@ std::vector<std::string> base_urls(const key_values& values) {
   return {"http://" + host + ":" + std::to_string(values.at("server.port").integer)};
 }
 
-// Reads the usual proxy variables, in both spellings. Upstream's client reads them, too.
-void fill_proxies(plan& out, const key_values& values, const options::environment& env) {
+void fill_proxies(server& out, const key_values& values, const options::environment& env) {
+  const auto given = values.text("server.proxy");
+  if (!given)
+    take_proxies(out, env);
+  else if (*given != "none")
+    out.http_proxy = out.https_proxy = *given;
+}
+
+}  // namespace
+
+void take_proxies(server& out, const options::environment& env) {
   const auto variable = [&](std::string_view lower, std::string_view upper) {
     const std::string* found = env.find(lower);
     if (found == nullptr || found->empty()) found = env.find(upper);
     return found == nullptr ? std::string{} : *found;
   };
-  auto& server = out.server;
-  const auto given = values.text("server.proxy");
-  if (given && *given == "none") return;
-  if (given) {
-    server.http_proxy = server.https_proxy = *given;
-    return;
-  }
-  server.http_proxy = variable("http_proxy", "HTTP_PROXY");
-  server.https_proxy = variable("https_proxy", "HTTPS_PROXY");
-  server.no_proxy = variable("no_proxy", "NO_PROXY");
+  out.http_proxy = variable("http_proxy", "HTTP_PROXY");
+  out.https_proxy = variable("https_proxy", "HTTPS_PROXY");
+  out.no_proxy = variable("no_proxy", "NO_PROXY");
 }
-
-}  // namespace
 
 void fill_server(plan& out, const key_values& values, const options::environment& env) {
   const auto number = [&](std::string_view path) {
@@ -90,7 +90,7 @@ void fill_server(plan& out, const key_values& values, const options::environment
     throw base::error("a key without a certificate", "give it with --client-cert",
                       values.at("server.client-key").where);
   server.insecure = values.on("server.insecure");
-  fill_proxies(out, values, env);
+  fill_proxies(server, values, env);
 }
 
 void take_variables(key_values& values, const sources& from, const options::environment& env) {

@@ -14,6 +14,10 @@ namespace inferbench::config {
 /// set, or if there is a key without a certificate.
 void fill_server(plan& out, const key_values& values, const options::environment& env);
 
+/// Sets the proxies from the usual environment variables, in both spellings. Upstream's client
+/// reads them, too.
+void take_proxies(server& out, const options::environment& env);
+
 /// Sets server.first-byte-timeout and server.idle-timeout from upstream's environment variable
 /// $VLLM_BENCH_SOCK_READ, in seconds, unless a flag or the file sets them. The variable sets both,
 /// because upstream's read time-out also covers the wait for the head of the answer. Throws

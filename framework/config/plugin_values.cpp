@@ -17,7 +17,8 @@ namespace {
 
 /// Whether the value may come later: if the user names no model, the server does.
 bool comes_later(const used_plugin& used, const options::option& declared) {
-  return declared.name == "model" && (used.kind == IFB_BACKEND || used.kind == IFB_TOKENIZER);
+  return declared.of_run && declared.name == "model" &&
+         (used.kind == IFB_BACKEND || used.kind == IFB_TOKENIZER);
 }
 
 std::string path_for(const used_plugin& used, const options::option& declared) {
@@ -39,7 +40,7 @@ options::plugin_choice plugin_values::choice_of(const used_plugin& used,
     value.type = declared.type;
     if (declared.required && !value.is_set && !comes_later(used, declared))
       throw base::error(declared.table + " " + used.use + " needs " + declared.name,
-                        "set " + spelling(declared, used.kind),
+                        "set " + spelling(declared),
                         used.table == nullptr ? base::source_position{} : used.table->where);
     if (printed) table.keys.push_back({declared, value});
     out.values.push_back(std::move(value));
@@ -63,7 +64,8 @@ options::plugin_choice plugin_values::choice_after(const used_plugin& used,
 options::option_value plugin_values::value_for(const used_plugin& used,
                                                const options::option& declared,
                                                bool& printed) const {
-  if (used.kind == IFB_BACKEND && (declared.name == "model" || declared.name == "api-key")) {
+  if (used.kind == IFB_BACKEND && declared.of_run &&
+      (declared.name == "model" || declared.name == "api-key")) {
     printed = false;
     return declared.name == "model" ? payload_model() : api_key(declared);
   }
@@ -77,8 +79,7 @@ options::option_value plugin_values::value_for(const used_plugin& used,
   } else if (given) {
     return options::check(declared, *given, env_);
   }
-  if (const std::string_view host = options::forwarded_path(used.kind, declared.name);
-      !host.empty()) {
+  if (const std::string_view host = options::forwarded_path(declared); !host.empty()) {
     printed = false;
     const options::option_value& value = values_.at(host);
     if (value.is_set) return options::converted(declared, values_.key(host), value, env_);
@@ -133,9 +134,9 @@ options::option_value plugin_values::api_key(const options::option& declared) co
 }
 
 /// The flag or key that sets a plugin's option in this command.
-std::string plugin_values::spelling(const options::option& declared, ifb_kind kind) const {
+std::string plugin_values::spelling(const options::option& declared) const {
   if (from_.who == options::for_run) return declared.path();
-  const std::string_view flag = options::flag_for(declared, kind, keys_);
+  const std::string_view flag = options::flag_for(declared, keys_);
   return flag.empty() ? declared.path() : "--" + std::string(flag);
 }
 

@@ -42,7 +42,7 @@ class plugin_values {
   [[nodiscard]] bool is_derived(std::string_view path) const;
   [[nodiscard]] options::option_value payload_model() const;
   [[nodiscard]] options::option_value api_key(const options::option& declared) const;
-  [[nodiscard]] std::string spelling(const options::option& declared, ifb_kind kind) const;
+  [[nodiscard]] std::string spelling(const options::option& declared) const;
 
   const key_values& values_;
   const sources& from_;

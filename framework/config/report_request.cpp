@@ -8,6 +8,8 @@
 #include "config/help.hpp"
 #include "config/keys.hpp"
 #include "config/named_reporter.hpp"
+#include "config/plan_server.hpp"
+#include "config/reporter_flags.hpp"
 #include "config/request.hpp"
 #include "config/upstream.hpp"
 #include "options/check.hpp"
@@ -61,11 +63,12 @@ flag_table table_of(const std::vector<options::option>& options) {
   return out;
 }
 
-void reject_rest(const command_line& line, const flag_table& known) {
+void reject_rest(const command_line& line, const flag_table& known, catalog& plugins) {
   if (!line.unknown.empty()) {
-    const std::string meant = base::did_you_mean(line.unknown.front(), known.names());
+    std::string remedy = of_idle_reporter(line.unknown.front(), plugins, known);
+    if (remedy.empty()) remedy = base::did_you_mean(line.unknown.front(), known.names());
     throw base::error("unknown flag " + line.unknown.front(),
-                      meant.empty() ? "--help lists all" : meant);
+                      remedy.empty() ? "--help lists all" : remedy);
   }
   if (line.positional.empty())
     throw base::error("no journal is named", std::string("usage: ") + usage);
@@ -125,7 +128,7 @@ class reading {
 
  private:
   const options::option* shared_key(const options::option& own) const {
-    const std::string_view path = options::forwarded_path(IFB_REPORTER, own.name);
+    const std::string_view path = options::forwarded_path(own);
     const auto key = std::ranges::find(shared_, path, &options::option::path);
     return key == shared_.end() ? nullptr : &*key;
   }
@@ -188,8 +191,10 @@ report_request parse_report(std::span<const std::string> args, const options::en
 
   const flag_table all = table_of(known);
   line = parse_flags(args, all.flags(), true);
-  reject_rest(line, all);
+  reject_rest(line, all, plugins);
   out.warnings = std::move(line.warnings);
+  for (const options::plugin_choice& one : out.reporters)
+    warn_of_hidden(one.library, out.warnings);
   const reading again(env, line, shared);
   for (std::size_t i = 0; i < out.reporters.size(); ++i) {
     const options::option_value file = again.file_for(named[i], declared[i]);
@@ -207,7 +212,7 @@ report_request parse_report(std::span<const std::string> args, const options::en
     const bool heard =
         std::ranges::any_of(declared, [&](const std::vector<options::option>& options) {
           return std::ranges::any_of(options, [&](const options::option& own) {
-            return options::forwarded_path(IFB_REPORTER, own.name) == key.path();
+            return options::forwarded_path(own) == key.path();
           });
         });
     if (key.table == "run" && !heard && line.find(key.flag) != nullptr)
@@ -218,6 +223,7 @@ report_request parse_report(std::span<const std::string> args, const options::en
   if (const options::option summary = summary_flag();
       const given_flag* given = line.find(summary.flag))
     out.bounded = again.checked(summary, *given).text == "bounded";
+  take_proxies(out.server, env);
   out.journal = line.positional.front();
   return out;
 }

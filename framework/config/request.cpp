@@ -15,6 +15,7 @@
 #include "config/missing_plugin_flags.hpp"
 #include "config/overrides.hpp"
 #include "config/plan_builder.hpp"
+#include "config/reporter_flags.hpp"
 #include "config/request_help.hpp"
 #include "config/settings.hpp"
 #include "options/refusal.hpp"
@@ -51,11 +52,13 @@ class request_parser {
     if (asks_for_help(line)) return help(line);
     if (from_.who == options::for_run) read_file(line);
     const used_plugins used = resolve(line, short_form);
+    given_.refuse_idle_reporters(line, used);
     resolve_sets(from_, used, keys_);
     reject_unknown(from_, used, keys_);
     request out;
     out.line = command_echo(line, given_.known(used));
     out.warnings = std::move(line.warnings);
+    for_each(used, [&](const used_plugin& one) { warn_of_hidden(one.library, out.warnings); });
     given_.add_warnings(line, used, used.dataset && for_hub(), out.warnings);
     out.plan = build_plan(from_, used, env_, keys_, out.warnings);
     const fields& unused = given_.unused();
@@ -173,6 +176,8 @@ class request_parser {
     if (!line.unknown.empty()) {
       std::string remedy = of_other_command(line.unknown.front(), from_.who, known, keys_);
       if (remedy.empty()) remedy = of_general_flag(line.unknown.front(), known);
+      if (remedy.empty() && from_.who == options::for_run)
+        remedy = of_idle_reporter(line.unknown.front(), plugins_, known);
       if (remedy.empty()) remedy = base::did_you_mean(line.unknown.front(), known.names());
       if (remedy.empty()) remedy = "--help lists all";
       throw options::usage_error("unknown flag " + line.unknown.front(), remedy);

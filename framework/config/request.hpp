@@ -63,6 +63,8 @@ struct report_request {
   std::vector<options::plugin_choice> reporters;  // the reporter console unless the user names
                                                   // reporters
   std::optional<bool> bounded;                    // --summary; nullopt: the same as in the run
+  config::server server;  // for requests of reporters: there is no base URL, only the environment's
+                          // proxies
   std::string help;  // not empty: the caller prints this text and stops
   std::vector<std::string> warnings;
 };

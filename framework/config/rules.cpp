@@ -27,7 +27,9 @@ class rules {
 
   void check() {
     addresses();
+    number();
     if (!used_.backend) return;
+    duration();
     ramp_up();
     traffic();
     timed();
@@ -57,6 +59,45 @@ class rules {
       if (one.ends_with('/') && one.starts_with("http"))
         warnings_.push_back(name("server.base-url") +
                             " ends in a slash, which stays: requests go to " + one + "/v1/...");
+  }
+
+  std::uint32_t dataset_flags() const { return plugin::dataset_flags(used_.dataset->library); }
+
+  // Whether it is certain before the dataset is prepared that its samples have no times. Any other
+  // dataset may add the flag when it is prepared.
+  bool certainly_has_no_times() const {
+    return (dataset_flags() & IFB_DATASET_ARRIVALS) == 0 && used_.dataset->of_program &&
+           upstream::has_no_times(used_.dataset->library.id());
+  }
+
+  // Refuses all rows of a dataset that has no end. For datasets that add the flag when they are
+  // prepared, the feed does the same.
+  void number() const {
+    if (!used_.dataset || (dataset_flags() & IFB_DATASET_ENDLESS) == 0) return;
+    const options::option_value& number = at("dataset.num-prompts");
+    if (!number.is_set || number.integer > 0 || at("load.duration").is_set) return;
+    const bool runs = used_.backend.has_value();
+    refuse("dataset.num-prompts",
+           "dataset " + used_.dataset->use + " makes any number of requests, so " +
+               std::to_string(number.integer) + " for all of them has no end",
+           runs ? "give a number above 0, or a time with " + name("load.duration")
+                : "give a number above 0");
+  }
+
+  // A run that ends at a time and has no number of requests must be limited by something else.
+  void duration() const {
+    if (!at("load.duration").is_set || at("dataset.num-prompts").is_set) return;
+    if (at("load.ramp-up-strategy").is_set)
+      refuse("load.duration",
+             "the rates of a ramp-up depend on the number of requests, which a time leaves open",
+             "add " + name("dataset.num-prompts") + ", or use steps with " + name("load.traffic"));
+    const bool endless = (dataset_flags() & IFB_DATASET_ENDLESS) != 0;
+    if (endless && certainly_has_no_times() && !at("load.traffic").is_set &&
+        !std::isfinite(at("load.request-rate").number) && !at("load.max-concurrency").is_set)
+      refuse("load.duration", "an infinite rate makes requests without end",
+             "limit those in flight with " + name("load.max-concurrency") + ", their rate with " +
+                 name("load.request-rate") + ", or their number with " +
+                 name("dataset.num-prompts"));
   }
 
   void ramp_up() {
@@ -119,7 +160,7 @@ class rules {
   void timed() const {
     const std::string_view dataset = used_.dataset->library.id();
     const std::string_view backend = used_.backend->library.id();
-    if (at("load.self-timed").is_set && upstream::has_no_times(dataset))
+    if (at("load.self-timed").is_set && certainly_has_no_times())
       refuse("load.self-timed",
              "dataset " + used_.dataset->use + " gives its requests no times to be sent at",
              "leave it out, or choose a dataset of traces");
@@ -148,8 +189,7 @@ class rules {
   // Warns about results that no reporter writes. This happens only if the file names the reporters.
   void results() {
     const auto none = [&](auto&& writes) { return std::ranges::none_of(used_.reporters, writes); };
-    const bool unwritten =
-        none([](const used_plugin& r) { return r.find("append-result") != nullptr; });
+    const bool unwritten = unheard("run.append-result");
     if ((values_.on("run.save-result") || values_.on("run.append-result")) && unwritten)
       warnings_.push_back(
           std::string("no result is saved: the file names its reporters, and none of them writes "
@@ -177,9 +217,7 @@ class rules {
 
   // Whether no reporter declares the option that the key `path` sets.
   bool unheard(std::string_view path) const {
-    const auto hears = [&](const options::option& o) {
-      return options::forwarded_path(IFB_REPORTER, o.name) == path;
-    };
+    const auto hears = [&](const options::option& o) { return options::forwarded_path(o) == path; };
     // A reporter that --reporter names writes its file in the folder run.result-dir, and the name
     // of the file may contain the name of the result.
     const bool of_file = path == "run.result-dir" || path == "run.result-filename";

@@ -180,6 +180,7 @@ class chooser {
       const plugin::pin meant = build_for(kind, table);
       out.sha256 = meant.sha256;
       out.library = plugins_.load(kind, use, meant);
+      out.of_program = plugins_.came_with_program(out.library);
     } catch (const base::error& e) {
       if (e.where().known() || !where.known()) throw;
       const std::string instead = kind == IFB_DATASET && !plugins_.installed(kind, use)

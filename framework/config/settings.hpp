@@ -49,6 +49,7 @@ struct used_plugin {
                                          // library is accepted
   bool named = false;                    // --reporter names this reporter
   std::string file{};                    // the FILE of --reporter; empty: not given
+  bool of_program = false;               // catalog::came_with_program()
 
   [[nodiscard]] const options::option* find(std::string_view name) const;
 };

@@ -71,17 +71,10 @@ bool is_auto_mode(std::string_view tokenizer_mode) noexcept {
   return is_in(modes, tokenizer_mode);
 }
 
-bool ignores_eos(std::string_view dataset_id) noexcept {
-  constexpr std::array<std::string_view, 3> ids{"random", "random-mm", "timed_trace"};
-  return is_in(ids, dataset_id);
-}
-
 bool has_no_times(std::string_view dataset_id) noexcept {
-  constexpr std::array<std::string_view, 14> ids{"random",     "random-mm",    "random-rerank",
-                                                 "sharegpt",   "burstgpt",     "sonnet",
-                                                 "custom",     "custom_audio", "hf",
-                                                 "custom_mm",  "custom_image", "prefix_repetition",
-                                                 "spec_bench", "speed_bench"};
+  constexpr std::array<std::string_view, 9> ids{
+      "random", "random-rerank",     "sharegpt",   "burstgpt",   "sonnet",
+      "custom", "prefix_repetition", "spec_bench", "speed_bench"};
   return is_in(ids, dataset_id);
 }
 

@@ -43,14 +43,9 @@ inline constexpr std::array<std::string_view, 4> tokenizers{"hf", "sentencepiece
 /// tokenizer.
 [[nodiscard]] bool is_auto_mode(std::string_view tokenizer_mode) noexcept;
 
-/// Whether prompts of the dataset have a fixed length. Backends that take the sampling fields of
-/// OpenAI then ask the server to ignore the end of sequence, unless the user has decided this. The
-/// flag IFB_DATASET_SYNTHETIC has the same meaning, but it is known only after the options of the
-/// backend were set.
-[[nodiscard]] bool ignores_eos(std::string_view dataset_id) noexcept;
-
-/// Whether it is known that the dataset has no times for its requests. --self-timed can then be
-/// refused before the dataset is prepared.
+/// Whether this is one of upstream's datasets, as they come with this program, whose samples never
+/// have times. A flag tells that samples have times; no flag tells that they never have any,
+/// because a dataset may add the flag when it is prepared.
 [[nodiscard]] bool has_no_times(std::string_view dataset_id) noexcept;
 
 /// Whether the dataset makes prompts of token ids for another backend than `backend_id`.

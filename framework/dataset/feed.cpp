@@ -7,7 +7,6 @@
 #include "base/cpu.hpp"
 #include "base/error.hpp"
 #include "dataset/conversation.hpp"
-#include "dataset/shape.hpp"
 
 namespace inferbench::dataset {
 
@@ -22,48 +21,72 @@ feed::~feed() { stop(); }
 void feed::prepare() {
   ifb_dataset_request request{};
   request.struct_size = sizeof request;
-  request.wanted = wanted_.num_prompts;
+  request.wanted = wanted_.num_prompts.value_or(0);
   request.seed = wanted_.seed;
   info_ = {};
   info_.struct_size = sizeof info_;
   ifb_error error = plugin::empty_error();
   const ifb_status status = operations_.prepare(dataset_->get(), &request, &info_, &error);
+  if (status > IFB_OK)
+    throw plugin::refused(called() + ": prepare returned the status " + std::to_string(status) +
+                              ", which it does not have",
+                          -1, IFB_E_INTERNAL);
   if (status != IFB_OK)
     throw plugin::refused(called() + ": " + plugin::text_of(error, status), error.option, status);
-
-  const auto allows = [&](std::uint32_t flag) { return (info_.flags & flag) != 0; };
-  const bool counted = info_.rows >= 0;
-  made_to_order_ = counted && allows(IFB_DATASET_SYNTHETIC);
-  fills_up_ = limited() && wanted_.oversample && allows(IFB_DATASET_OVERSAMPLE);
-  // If the number of rows is unknown, they can only be read in order.
-  order_ = counted && wanted_.shuffle && allows(IFB_DATASET_SHUFFLE)
-               ? order::shuffled(info_.rows, wanted_.seed)
-               : order::natural(info_.rows);
-
-  first_ = pool_.take();
-  if (!read_on(*first_)) {
-    std::string why = info_.rows == 0 ? ": it has no rows" : "";
-    const char* separator = ": ";
-    for (const std::string& line : skips_.lines())
-      why += std::exchange(separator, "; ") + line;
-    throw base::error(called() + " yields no request" + why, "check the file and its options");
-  }
-  if (fills_up_) {
-    total_ = limit();
-  } else if (made_to_order_) {
-    total_ = static_cast<std::uint64_t>(info_.rows);
-    if (limited()) total_ = std::min(total_, limit());
-  } else {
-    count();
-  }
+  info_.flags |= operations_.flags;
+  decide();
+  find_first();
+  find_total();
   if (limited() && total_ < limit())
     log_->info(called() + " has " + std::to_string(total_) + " " + samples_word() +
                " for this run, not the " + std::to_string(limit()) + " asked for");
   rewind();
   requests_ = total_;
   if (!conversations()) return;
-  count_turns();
+  if (!endless()) count_turns();
   keep_first_turn(*first_);
+}
+
+// Decides what the flags of the dataset and the wishes of the run allow.
+void feed::decide() {
+  const bool counted = info_.rows >= 0;
+  const bool endless_rows = !counted && has(IFB_DATASET_ENDLESS);
+  if (endless_rows && !limited() && !wanted_.timed)
+    throw base::error(called() + " has no end",
+                      "give the number of requests with --num-prompts, or their time with "
+                      "--duration");
+  own_times_ = wanted_.own_times && has(IFB_DATASET_ARRIVALS);
+  made_to_order_ = endless_rows || (counted && has(IFB_DATASET_SYNTHETIC));
+  fills_up_ = (limited() || !wanted_.num_prompts) && wanted_.oversample && !own_times_ &&
+              has(IFB_DATASET_OVERSAMPLE);
+  // Rows whose number is unknown are read in order by one thread, because a row after the last may
+  // be read only once.
+  parallel_ = has(IFB_DATASET_PARALLEL) && wanted_.readers > 1 && (counted || endless_rows);
+  order_ = counted && wanted_.shuffle && !own_times_ && has(IFB_DATASET_SHUFFLE)
+               ? order::shuffled(info_.rows, wanted_.seed)
+               : order::natural(info_.rows);
+}
+
+void feed::find_first() {
+  first_ = pool_.take();
+  if (read_on(first_)) return;
+  std::string why = info_.rows == 0 ? ": it has no rows" : "";
+  const char* separator = ": ";
+  for (const std::string& line : skips_.lines())
+    why += std::exchange(separator, "; ") + line;
+  throw base::error(called() + " yields no request" + why, "check the file and its options");
+}
+
+void feed::find_total() {
+  const bool endless_rows = made_to_order_ && info_.rows < 0;
+  if (fills_up_ || endless_rows) {
+    total_ = limited() ? limit() : no_end;
+  } else if (made_to_order_) {
+    total_ = static_cast<std::uint64_t>(info_.rows);
+    if (limited()) total_ = std::min(total_, limit());
+  } else {
+    count();
+  }
 }
 
 // Counts the requests for the schedule. For this all conversations must be read.
@@ -76,91 +99,52 @@ void feed::count_turns() {
 
 // Counts the accepted rows, for the schedule; the samples are dropped.
 void feed::count() {
-  const sample_ptr scratch = pool_.take();
-  while (read_on(*scratch)) {
+  sample_ptr scratch = pool_.take();
+  while (read_on(scratch)) {
   }
   total_ = accepted_;
 }
 
 void feed::rewind() {
+  ahead_.reset();
   position_ = accepted_ = sequence_ = 0;
   more_rows_ = true;
   skips_.clear();
+  arrived_row_ = 0;
+  arrived_ns_ = 0;
   again_.clear();
   repetition_.reset();
 }
 
-feed::reading feed::read(std::uint64_t row, sample& out) {
-  out.clear();
-  ifb_error error = plugin::empty_error();
-  const ifb_status status = operations_.read(dataset_->get(), row, &out.arena, &out.c, &error);
-  const auto fail = [&](const std::string& text, ifb_status code) {
-    throw plugin::refused(called() + ", row " + std::to_string(row + 1) + ": " + text, error.option,
-                          code);
-  };
-  switch (status) {
-    case IFB_OK:
-      if (const char* wrong = wrong_with(out.c)) fail(wrong, IFB_E_DATA);
-      if (conversations() && (out.c.shape != IFB_PROMPT_CHAT || turns_of(out.c).empty()))
-        fail("a conversation must be chat messages, one of the user among them", IFB_E_DATA);
-      out.c.id = {};
-      return reading::sample;
-    case IFB_SKIP:
-      if (made_to_order_) fail("made no sample: " + plugin::text_of(error, status), status);
-      skips_.add(plugin::text_of(error, status), row);
-      return reading::skipped;
-    case IFB_END:
-      if (made_to_order_) fail("is missing", IFB_E_DATA);
-      return reading::end;
-    default: fail(plugin::text_of(error, status), status); return reading::end;
-  }
-}
-
-// Reads rows until one yields a sample. False at the end of the rows or at the limit.
-bool feed::read_on(sample& out) {
-  while (more_rows_) {
-    if (limited() && accepted_ >= limit()) break;
-    const auto row = order_.row(position_);
-    if (!row) break;
-    ++position_;
-    const reading result = read(*row, out);
-    if (result == reading::end) break;
-    if (result == reading::skipped) continue;
-    ++accepted_;
-    if (fills_up_) again_.push_back(*row);
-    return true;
-  }
-  if (std::exchange(more_rows_, false)) rows_are_done();
-  return false;
-}
-
 void feed::rows_are_done() {
+  ahead_.reset();
   if (accepted_ == 0 || std::exchange(told_, true)) return;
   for (const std::string& line : skips_.lines())
     log_->warning(called() + ": " + line);
-  if (fills_up_ && accepted_ < limit())
-    log_->info(called() + " has " + std::to_string(accepted_) + " " + samples_word() + "; " +
-               std::to_string(limit() - accepted_) + " repetitions fill the run up to " +
-               std::to_string(limit()));
+  if (!fills_up_) return;
+  const std::string found = called() + " has " + std::to_string(accepted_) + " " + samples_word();
+  if (endless())
+    log_->info(found + "; they are repeated until the end of the run");
+  else if (accepted_ < limit())
+    log_->info(found + "; " + std::to_string(limit() - accepted_) +
+               " repetitions fill the run up to " + std::to_string(limit()));
 }
 
 sample_ptr feed::next() {
   if (sequence_ == total_) return {};
   sample_ptr out = pool_.take();
-  if (!read_on(*out)) {
+  if (!read_on(out)) {
     if (!fills_up_ || again_.empty())
       throw base::error(called() + " ended after " + std::to_string(sequence_) +
                             " requests, but had " + std::to_string(total_) + " before",
                         "leave its files alone during a run");
-    if (!repetition_) repetition_.emplace(wanted_.seed);
-    const std::uint64_t row = repetition_->next(again_);
-    if (read(row, *out) != reading::sample)
-      throw base::error(called() + ": row " + std::to_string(row + 1) +
-                        " could be read once, but not again");
+    out = repeat(std::move(out));
   }
   out->sequence = sequence_++;
   give_id(*out);
-  if (sequence_ == total_ && std::exchange(more_rows_, false)) rows_are_done();
+  if (sequence_ != total_) return out;
+  if (std::exchange(more_rows_, false)) rows_are_done();
+  ahead_.reset();
   return out;
 }
 
@@ -217,6 +201,7 @@ std::string feed::trouble() const {
 void feed::stop() noexcept {
   queue_.cancel();
   if (thread_.joinable()) thread_.join();
+  ahead_.reset();
 }
 
 const char* feed::samples_word() const noexcept {

@@ -4,13 +4,18 @@
 //   rows -> [shuffle] -> read until num_prompts are accepted -> [oversample] -> ids
 //
 // Shuffle and oversampling each seed a new random generator that works like Python's `random`. So a
-// seed yields the same rows in the same order as upstream.
+// seed yields the same rows in the same order as upstream. If the dataset allows it, several
+// threads read rows in advance; this does not change the samples.
+//
+// If the run ends at a time, it may have any number of samples: the rows of an endless dataset, or
+// repetitions without an end.
 #pragma once
 
 #include <chrono>
 #include <cstddef>
 #include <cstdint>
 #include <functional>
+#include <limits>
 #include <mutex>
 #include <optional>
 #include <span>
@@ -23,6 +28,7 @@
 #include "base/log.hpp"
 #include "dataset/order.hpp"
 #include "dataset/queue.hpp"
+#include "dataset/read_ahead.hpp"
 #include "dataset/sample.hpp"
 #include "dataset/skips.hpp"
 #include "plugin/instance.hpp"
@@ -31,11 +37,17 @@
 namespace inferbench::dataset {
 
 struct settings {
-  std::int64_t num_prompts = 1000;  // <= 0: all rows
+  // <= 0: all rows, once. nullopt: as many samples as are taken until the run ends at a time; the
+  // rows are repeated if the dataset and `oversample` allow it.
+  std::optional<std::int64_t> num_prompts = 1000;
   std::uint64_t seed = 0;
   bool shuffle = true;     // only if the dataset allows it
   bool oversample = true;  // only if the dataset allows it
   std::string request_id_prefix;
+  bool timed = false;     // the run ends at a time, so the dataset may be endless
+  bool own_times = true;  // requests are sent at the times of the dataset, if it has any: the rows
+                          // keep their order and are not repeated
+  unsigned readers = usual_readers();  // threads that read rows, if the dataset allows it; 1: none
 };
 
 /// Life cycle: prepare(), then either next() until the end, or start() and then take() from other
@@ -54,27 +66,34 @@ class feed {
   /// Calls stop().
   ~feed();
 
+  /// The number of samples of a feed without an end.
+  static constexpr std::uint64_t no_end = std::numeric_limits<std::uint64_t>::max();
+
   /// Lets the plugin load its data, decides the order of the rows, and finds sample 0 and the
   /// number of samples. The number is known without reading all rows if oversampling fills up the
-  /// run or the rows are synthetic. Otherwise, and always for conversations, the rows are read once
-  /// and dropped. Throws plugin::refused for refusals of the plugin, and base::error if no row
-  /// yields a sample.
+  /// run or the rows are synthetic. Otherwise, and always for conversations with an end, the rows
+  /// are read once and dropped. Throws plugin::refused for refusals of the plugin and for rows that
+  /// break the contract. Throws base::error if no row yields a sample, or if neither a number nor a
+  /// time limits an endless dataset.
   void prepare();
 
   // The members below need prepare().
 
-  /// Number of samples of this run, at least 1.
+  /// Number of samples of this run, at least 1; or no_end.
   [[nodiscard]] std::uint64_t total() const noexcept { return total_; }
 
-  /// Number of requests of this run: one for each sample, several for a conversation.
+  /// Number of requests of this run: one for each sample, several for a conversation; or no_end.
   [[nodiscard]] std::uint64_t requests() const noexcept { return requests_; }
+
+  /// Whether the samples have no end.
+  [[nodiscard]] bool endless() const noexcept { return total_ == no_end; }
 
   /// Whether each sample is a conversation (conversation.hpp).
   [[nodiscard]] bool conversations() const noexcept {
     return (info_.flags & IFB_DATASET_SESSIONS) != 0;
   }
 
-  /// Bits of ifb_dataset_flag.
+  /// Bits of ifb_dataset_flag: the dataset's static flags and those of its info.
   [[nodiscard]] std::uint32_t flags() const noexcept { return info_.flags; }
 
   /// Sample 0, reduced to the first request of a conversation and with an empty id; for ready check
@@ -119,8 +138,17 @@ class feed {
  private:
   enum class reading : std::uint8_t { sample, skipped, end };
 
-  [[nodiscard]] reading read(std::uint64_t row, sample& out);
-  [[nodiscard]] bool read_on(sample& out);
+  void decide();
+  void find_first();
+  void find_total();
+  [[nodiscard]] read_row call(std::uint64_t row, sample_ptr data) const;
+  void call_into(read_row& row) const;
+  [[nodiscard]] reading judge(const read_row& row);
+  [[noreturn]] void fail(const read_row& row, const std::string& text, ifb_status code) const;
+  void check_arrival(const read_row& row);
+  [[nodiscard]] std::optional<read_row> next_row(sample_ptr& scratch);
+  [[nodiscard]] bool read_on(sample_ptr& out);
+  [[nodiscard]] sample_ptr repeat(sample_ptr scratch);
   void count();
   void count_turns();
   void rewind();
@@ -130,9 +158,10 @@ class feed {
   [[nodiscard]] bool hand_over() noexcept;
   [[nodiscard]] std::string called() const;
   [[nodiscard]] const char* samples_word() const noexcept;
-  [[nodiscard]] bool limited() const noexcept { return wanted_.num_prompts > 0; }
+  [[nodiscard]] bool has(std::uint32_t flag) const noexcept { return (info_.flags & flag) != 0; }
+  [[nodiscard]] bool limited() const noexcept { return wanted_.num_prompts.value_or(0) > 0; }
   [[nodiscard]] std::uint64_t limit() const noexcept {
-    return static_cast<std::uint64_t>(wanted_.num_prompts);
+    return static_cast<std::uint64_t>(*wanted_.num_prompts);
   }
 
   const plugin::instance* dataset_;
@@ -148,6 +177,8 @@ class feed {
   std::uint64_t requests_ = 0;
   bool made_to_order_ = false;  // each row is a sample
   bool fills_up_ = false;       // oversampling is allowed and on
+  bool own_times_ = false;      // requests are sent at the times of the dataset
+  bool parallel_ = false;       // several threads may read rows
 
   // The current position.
   std::uint64_t position_ = 0;  // position in `order_`
@@ -156,8 +187,13 @@ class feed {
   bool more_rows_ = true;
   bool told_ = false;
   skips skips_;
+  std::uint64_t arrived_row_ = 0;     // the latest row with a time of its own
+  std::int64_t arrived_ns_ = 0;       // its time
   std::vector<std::uint64_t> again_;  // accepted rows; kept only if rows may be repeated
   std::optional<repetition> repetition_;
+  // Rows that are read in advance: rows of `order_`, and then repetitions. Its threads use the
+  // members above.
+  std::optional<read_ahead> ahead_;
 
   stage stage_;
   std::size_t batch_size_ = 1;

@@ -1,10 +1,10 @@
 #include "metrics/outcome.hpp"
 
-#include <algorithm>
 #include <cmath>
 #include <string_view>
 
 #include "base/text.hpp"
+#include "metrics/request_times.hpp"
 
 namespace inferbench::metrics {
 namespace {
@@ -17,17 +17,13 @@ std::string_view attribute(const client::record& record, std::string_view name) 
   return {};
 }
 
-std::uint64_t count(std::int64_t value) {
-  return static_cast<std::uint64_t>(std::max<std::int64_t>(value, 0));
-}
-
 }  // namespace
 
 void totals::add(const client::record& record) {
-  input += count(record.prompt_tokens);
-  output += count(record.output_tokens);
-  cached += count(record.cached_tokens);
-  reasoning += count(record.reasoning_tokens);
+  input += limited_count(record.prompt_tokens);
+  output += limited_count(record.output_tokens);
+  cached += limited_count(record.cached_tokens);
+  reasoning += limited_count(record.reasoning_tokens);
   said_cached += record.cached_tokens >= 0 ? 1U : 0U;
   said_reasoning += record.reasoning_tokens >= 0 ? 1U : 0U;
   events += record.tokens.size();
@@ -37,7 +33,7 @@ void totals::add(const client::record& record) {
     ++inputs;
     return;
   }
-  inputs += count(base::parse_int(attribute(record, "num_input_sequences")).value_or(1));
+  inputs += limited_count(base::parse_int(attribute(record, "num_input_sequences")).value_or(1));
   const double seconds = base::parse_float(attribute(record, "input_audio_duration")).value_or(0);
   if (std::isfinite(seconds)) audio_s.add(seconds);
 }

@@ -9,16 +9,6 @@ namespace {
 
 constexpr auto index(arrival which) { return static_cast<std::size_t>(which); }
 
-std::uint64_t not_below_zero(std::int64_t value) {
-  return static_cast<std::uint64_t>(std::max<std::int64_t>(value, 0));
-}
-
-/// A number of tokens, limited to 32 bits. A larger number for one request is an error of the
-/// server.
-std::uint32_t at_most_32_bits(std::int64_t value) {
-  return static_cast<std::uint32_t>(std::min<std::uint64_t>(not_below_zero(value), UINT32_MAX));
-}
-
 std::uint32_t short_of(std::uint64_t ns) {
   return static_cast<std::uint32_t>(std::min<std::uint64_t>(ns, request_times::more));
 }
@@ -67,6 +57,10 @@ std::uint64_t stamp_or_none(std::uint64_t at) { return at == 0 ? request_times::
 
 }  // namespace
 
+std::uint32_t limited_count(std::int64_t value) noexcept {
+  return static_cast<std::uint32_t>(std::clamp<std::int64_t>(value, 0, UINT32_MAX));
+}
+
 std::optional<latency> request_times::from_start(arrival to) const noexcept {
   if (!has(to)) return std::nullopt;
   return latency{start, at(to), 0, too_long(*this, to), 0, unknown};
@@ -111,8 +105,8 @@ request_times times_of(const client::record& record, const request_kind& kind) {
   out.ok = record.ok();
   if (!out.ok) return out;
   out.unknown = record.late.unknown;
-  out.input = at_most_32_bits(record.prompt_tokens);
-  out.output = at_most_32_bits(record.output_tokens);
+  out.input = limited_count(record.prompt_tokens);
+  out.output = limited_count(record.output_tokens);
   const auto set = [&](arrival which, std::uint64_t at) { out.arrived[index(which)] = at; };
   if (kind.pooling || record.tokens.empty())
     out.late[index(arrival::last)] = short_of(record.late.end_ns);

@@ -12,6 +12,10 @@
 
 namespace inferbench::metrics {
 
+/// A number of tokens, inputs or the like of one request, between 0 and 2^32 - 1. A larger number
+/// is an error of the server or the codec. Sums of limited numbers fit into 64 bits.
+[[nodiscard]] std::uint32_t limited_count(std::int64_t value) noexcept;
+
 /// The moments in an answer at which figures start or end. To add an arrival, add it here and let
 /// times_of() set its stamp. Each arrival costs 12 bytes for each request of an exact summary.
 enum class arrival : std::uint8_t {

@@ -41,7 +41,7 @@ void turn_figures::add(const client::record& record, const request_times& times)
   to.input += times.input;
   to.output += times.output;
   if (record.cached_tokens >= 0) {
-    to.cached += static_cast<std::uint64_t>(record.cached_tokens);
+    to.cached += limited_count(record.cached_tokens);
     ++to.said_cached;
   }
   if (times.events == 0) {

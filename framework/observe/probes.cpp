@@ -109,7 +109,7 @@ void probes::send(std::uint64_t now) {
   flight_->what.sample = &sample_;
   flight_->what.sequence = sent_++;
   flight_->what.due_ns = now;
-  if (flight_->prepare()) {
+  if (flight_->prepare() == client::flight::readiness::ready) {
     flight_->launch(loop_.clock().now());
     return;
   }

@@ -60,6 +60,8 @@ class probes final : private client::flight_owner {
   [[nodiscard]] probe_results results();
 
  private:
+  // The prompt of a probe is short, so no other thread serialises it.
+  void on_prepared(client::flight&, bool) override {}
   void on_landed(client::flight& which) override;
   void on_stalled(const client::flight&, const client::silence&) override {}
   void on_heard(std::size_t, std::uint64_t) noexcept override {}

@@ -2,6 +2,9 @@
 
 #include <algorithm>
 #include <array>
+#include <string>
+
+#include "plugin/option_names.hpp"
 
 namespace inferbench::options {
 
@@ -25,29 +28,13 @@ constexpr std::array forwardings{
     forwarding{IFB_REPORTER, "metadata", "run.metadata"},
     forwarding{IFB_REPORTER, "itl-thresholds", "run.timeline-itl-thresholds"}};
 
-// Options whose host key has the same table and the same name.
-struct same_path {
-  ifb_kind kind;
-  std::string_view name;
-};
-constexpr std::array same_paths{same_path{IFB_BACKEND, "model"},
-                                same_path{IFB_BACKEND, "endpoint"},
-                                same_path{IFB_BACKEND, "ignore-eos"},
-                                same_path{IFB_BACKEND, "logprobs"},
-                                same_path{IFB_BACKEND, "extra-body"},
-                                same_path{IFB_DATASET, "path"},
-                                same_path{IFB_DATASET, "no-stream"},
-                                same_path{IFB_DATASET, "skip-chat-template"},
-                                same_path{IFB_DATASET, "enable-multimodal-chat"},
-                                same_path{IFB_DATASET, "chat-template-kwargs"},
-                                same_path{IFB_TOKENIZER, "path"},
-                                same_path{IFB_TOKENIZER, "trust-remote-code"}};
-
 }  // namespace
 
-std::string_view forwarded_path(ifb_kind kind, std::string_view option) noexcept {
-  const auto found = std::ranges::find_if(
-      forwardings, [&](const forwarding& f) { return f.kind == kind && f.name == option; });
+std::string_view forwarded_path(const option& declared) noexcept {
+  if (!declared.of_run) return {};
+  const auto found = std::ranges::find_if(forwardings, [&](const forwarding& f) {
+    return plugin::name_of(f.kind) == declared.table && f.name == declared.name;
+  });
   return found == forwardings.end() ? std::string_view{} : found->path;
 }
 
@@ -57,14 +44,13 @@ bool is_forwarded(ifb_kind kind, std::string_view path) noexcept {
 }
 
 bool has_host_flag(ifb_kind kind, std::string_view option) noexcept {
-  return !forwarded_path(kind, option).empty() ||
-         std::ranges::any_of(
-             same_paths, [&](const same_path& s) { return s.kind == kind && s.name == option; });
+  const bool length = kind == IFB_DATASET && (option == "input-len" || option == "output-len");
+  return !length && plugin::is_general(kind, option, IFB_OPT_GENERAL);
 }
 
-std::string_view flag_for(const option& declared, ifb_kind kind, std::span<const option> keys) {
-  if (!declared.flag.empty()) return declared.flag;
-  const std::string_view elsewhere = forwarded_path(kind, declared.name);
+std::string_view flag_for(const option& declared, std::span<const option> keys) {
+  if (!declared.flag.empty() || !declared.of_run) return declared.flag;
+  const std::string_view elsewhere = forwarded_path(declared);
   const std::string path = elsewhere.empty() ? declared.path() : std::string(elsewhere);
   const auto key = std::ranges::find_if(keys, [&](const option& k) {
     return k.path() == path && k.member.empty() && k.instead.empty();

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "options/forwarding.hpp"
+#include "plugin/option_names.hpp"
 
 namespace inferbench::options {
 
@@ -15,7 +16,8 @@ void complete(option& out, ifb_kind kind, std::string_view id, std::uint32_t fla
   out.required = (flags & IFB_OPT_REQUIRED) != 0;
   out.secret = (flags & IFB_OPT_SECRET) != 0;
   out.advanced = (flags & IFB_OPT_ADVANCED) != 0;
-  if (out.flag.empty() && !has_host_flag(kind, out.name))
+  out.of_run = plugin::is_general(kind, out.name, flags);
+  if (out.flag.empty() && !(out.of_run && has_host_flag(kind, out.name)))
     out.flag = std::string(id) + "-" + out.name;
   std::ranges::replace(out.flag, '_', '-');
   if (out.type == IFB_BOOL) out.takes = arity::none;

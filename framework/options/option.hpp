@@ -63,8 +63,9 @@ struct option {
   bool secret = false;       // in a list of pairs only the values are secret
   bool accumulates = false;  // a list flag that is given again adds items instead of replacing them
   bool general = false;      // takes precedence over other flags that set the same key
+  bool of_run = false;       // for a plugin's option: it is general, so a key of the host sets it
   bool forwarded = false;    // the value is passed to the plugin's option with the same path, if
-                             // the plugin declares it
+                             // the plugin declares it as general
   undeclared otherwise = undeclared::kept;
   std::uint8_t commands = for_serve;
 
@@ -72,9 +73,9 @@ struct option {
   [[nodiscard]] std::string path() const { return table + "." + name; }
 };
 
-/// An option that a plugin declares. `id` makes the flag: --<id>-<name>, with "_" as "-". Options
-/// that a flag of the host sets (abi.h, "Option names with a meaning") get no flag of their own.
-/// The exception is a dataset's lengths, which have their own flags, too.
+/// An option that a plugin declares. `id` makes the flag: --<id>-<name>, with "_" as "-". General
+/// options, which a flag of the host sets (abi.h, "GENERAL OPTIONS"), get no flag of their own. The
+/// exception is a dataset's lengths, which have their own flags, too.
 [[nodiscard]] option option_of(const ifb_option& declared, ifb_kind kind, std::string_view id);
 [[nodiscard]] option option_of(const plugin::described::option& declared, ifb_kind kind,
                                std::string_view id);

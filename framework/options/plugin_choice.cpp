@@ -2,6 +2,8 @@
 
 #include <cstddef>
 
+#include "plugin/option_names.hpp"
+
 namespace inferbench::options {
 
 namespace {
@@ -13,6 +15,11 @@ std::size_t index_of(const plugin_choice& choice, std::string_view option) {
   while (at < options.size() && options[at]->name != option)
     ++at;
   return at;
+}
+
+bool is_general(const plugin::loaded& library, std::size_t at) {
+  const ifb_option& option = *library.options()[at];
+  return plugin::is_general(library.plugin->kind, option.name, option.flags);
 }
 
 }  // namespace
@@ -63,18 +70,21 @@ option_value* plugin_choice::value_of(std::string_view option) {
   return at < values.size() ? &values[at] : nullptr;
 }
 
+option_value* plugin_choice::general_value_of(std::string_view option) {
+  const std::size_t at = index_of(*this, option);
+  return at < values.size() && is_general(library, at) ? &values[at] : nullptr;
+}
+
+const option_value* plugin_choice::general_value_of(std::string_view option) const {
+  const std::size_t at = index_of(*this, option);
+  return at < values.size() && is_general(library, at) ? &values[at] : nullptr;
+}
+
 void plugin_choice::set_text(std::string_view option, const std::string& text) {
-  option_value* const value = value_of(option);
+  option_value* const value = general_value_of(option);
   if (value == nullptr) return;
   value->is_set = true;
   value->text = text;
-}
-
-void plugin_choice::set_flag(std::string_view option, bool on) {
-  option_value* const value = value_of(option);
-  if (value == nullptr) return;
-  value->is_set = true;
-  value->integer = on ? 1 : 0;
 }
 
 const option_value* plugin_choice::find(std::string_view option) const {

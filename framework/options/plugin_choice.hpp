@@ -56,12 +56,9 @@ struct plugin_choice {
     }
   }
 
-  /// Sets a text option whose value the run decides. Does nothing if the plugin does not declare
-  /// the option.
+  /// Sets a general text option (IFB_OPT_GENERAL), whose value the run decides. Does nothing if the
+  /// plugin does not declare the option, or has its own option with this name.
   void set_text(std::string_view option, const std::string& text);
-
-  /// Sets a boolean option in the same way.
-  void set_flag(std::string_view option, bool on);
 
   /// The value of the option with this name; nullptr if the plugin does not declare the option or
   /// if it is not set.
@@ -69,6 +66,9 @@ struct plugin_choice {
   /// The value of the option with this name, which may be unset; nullptr if the plugin does not
   /// declare the option.
   [[nodiscard]] option_value* value_of(std::string_view option);
+  /// Like value_of(), but also nullptr if the option is the plugin's own and not general.
+  [[nodiscard]] option_value* general_value_of(std::string_view option);
+  [[nodiscard]] const option_value* general_value_of(std::string_view option) const;
 };
 
 }  // namespace inferbench::options

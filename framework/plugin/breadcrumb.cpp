@@ -4,18 +4,22 @@
 #include <array>
 #include <atomic>
 #include <cerrno>
+#include <csignal>
 #include <cstdint>
 #include <cstdlib>
 #include <cstring>
+#include <exception>
 #include <mutex>
+#include <string>
 
-#include <link.h>
 #include <signal.h>
 #include <sys/mman.h>
 #include <ucontext.h>
 #include <unistd.h>
 
-#include "plugin/library.hpp"
+#include "base/error.hpp"
+#include "base/text.hpp"
+#include "plugin/library_code.hpp"
 
 namespace inferbench::plugin {
 
@@ -104,25 +108,8 @@ class known_thread {
 };
 
 std::atomic<bool> reporting = false;
-
-// The address range of the code of a library. The handlers read the first `libraries` entries of
-// `library_code`.
-struct code {
-  std::uintptr_t begin = 0;
-  std::uintptr_t end = 0;
-  const char* file = nullptr;  // path of the library; never freed
-};
-constexpr std::size_t most_libraries = 256;  // further libraries are not remembered
-std::array<code, most_libraries> library_code{};
-std::atomic<std::size_t> libraries = 0;
-
-const char* library_at(std::uintptr_t address) noexcept {
-  const std::size_t count = libraries.load(std::memory_order_acquire);
-  for (std::size_t i = 0; i < count; ++i)
-    if (library_code[i].begin <= address && address < library_code[i].end)
-      return library_code[i].file;
-  return nullptr;
-}
+// The place of the thread that called report_crashes(); it lives as long as the process.
+std::atomic<const detail::whereabouts*> main_thread = nullptr;
 
 // The address of the instruction that was interrupted; 0 if it is not known.
 std::uintptr_t interrupted_at([[maybe_unused]] const void* context) noexcept {
@@ -157,6 +144,11 @@ void add_plugin(last_words& words, const ifb_plugin& plugin, const char* call) n
   words.add(call);
 }
 
+std::string place_text(const ifb_plugin& plugin, const char* call) {
+  return std::string(kind_text(plugin.kind)) + plugin.id +
+         (plugin.version == nullptr ? "" : std::string(" ") + plugin.version) + ", " + call;
+}
+
 void add_advice(last_words& words) noexcept {
   if (!advised.load(std::memory_order_acquire)) return;
   words.add("; ");
@@ -184,6 +176,21 @@ void on_fatal(int signal, siginfo_t*, void* context) {
   ::raise(signal);
 }
 
+// Reports the plugin whose call was in progress, and ends the process by the signal. A thread of a
+// plugin may receive the signal; the call that the user waits for is made by the thread of main.
+void on_stop(int signal) {
+  const detail::whereabouts* const main = main_thread.load(std::memory_order_relaxed);
+  const ifb_plugin* const plugin = main->plugin.load(std::memory_order_relaxed);
+  if (const char* const call = main->call.load(std::memory_order_relaxed);
+      plugin != nullptr && call != nullptr) {
+    last_words words;
+    words.add("inferbench: stopped inside ");
+    add_plugin(words, *plugin, call);
+    words.say();
+  }
+  ::raise(signal);  // SA_RESETHAND has restored the default action
+}
+
 // Runs on the thread that called exit().
 void on_exit() {
   static std::atomic<bool> told = false;
@@ -206,6 +213,38 @@ void detail::make_known() noexcept {
   inside.known = true;
 }
 
+void breadcrumb::refuse_exception(bool may_throw) {
+  std::string text = "an object that is not a std::exception";
+  try {
+    throw;
+  } catch (const std::exception& e) {
+    text = base::valid_utf8(e.what());
+  } catch (...) {
+    // The text above is the only description of such an object.
+  }
+  for (char& c : text)
+    if (static_cast<unsigned char>(c) < 0x20 || c == 0x7F) c = ' ';
+  ifb_plugin nameless{};
+  nameless.id = "without a name";
+  const ifb_plugin* const known = detail::inside.plugin.load(std::memory_order_relaxed);
+  const ifb_plugin& plugin = known == nullptr ? nameless : *known;
+  const char* const call = detail::inside.call.load(std::memory_order_relaxed);
+  // Only the main thread has code that catches errors (cli/main.cpp).
+  if (may_throw && ::gettid() == ::getpid())
+    throw base::error(
+        place_text(plugin, call) + ": an exception left the call, against rule R7: " + text,
+        "report it to the plugin's author");
+  last_words words;
+  words.add("inferbench: Aborted: crash inside ");
+  add_plugin(words, plugin, call);
+  words.add(": an exception left the call, against rule R7: ");
+  words.add(text.c_str());
+  add_advice(words);
+  words.say();
+  std::signal(SIGABRT, SIG_DFL);
+  std::abort();
+}
+
 parting_advice::parting_advice(std::string_view text) noexcept {
   *std::copy_n(text.data(), std::min(text.size(), longest_advice - 1), advice.data()) = '\0';
   advised.store(true, std::memory_order_release);
@@ -220,39 +259,24 @@ parting_advice::~parting_advice() { advised = false; }
 void report_crashes() noexcept {
   reporting = true;
   detail::make_known();
-  struct sigaction action{};
+  struct sigaction action {};
   action.sa_sigaction = on_fatal;
   action.sa_flags = static_cast<int>(SA_RESETHAND) | SA_ONSTACK | SA_SIGINFO;
   ::sigemptyset(&action.sa_mask);
   for (const int signal : fatal)
     ::sigaction(signal, &action, nullptr);
   std::atexit(on_exit);
-}
-
-void remember_library(const void* address, const std::string& file) {
-  const std::size_t next = libraries.load(std::memory_order_relaxed);
-  if (next == most_libraries) return;
-  // `begin` is first any address of the code; the callback sets `begin` and `end` to the whole
-  // range.
-  code found{reinterpret_cast<std::uintptr_t>(address), 0, nullptr};
-  const auto look = [](dl_phdr_info* about, std::size_t, void* into) {
-    code& out = *static_cast<code*>(into);
-    for (std::size_t i = 0; i < about->dlpi_phnum; ++i) {
-      const ElfW(Phdr)& segment = about->dlpi_phdr[i];
-      const std::uintptr_t begin = about->dlpi_addr + segment.p_vaddr;
-      if (segment.p_type != PT_LOAD || (segment.p_flags & PF_X) == 0 ||
-          out.begin - begin >= segment.p_memsz)
-        continue;
-      out.begin = begin;
-      out.end = begin + segment.p_memsz;
-      return 1;
-    }
-    return 0;
-  };
-  if (::dl_iterate_phdr(look, &found) == 0) return;
-  found.file = ::strdup(file.c_str());
-  library_code[next] = found;
-  libraries.store(next + 1, std::memory_order_release);
+  main_thread = &detail::inside;
+  struct sigaction stop {};
+  stop.sa_handler = on_stop;
+  stop.sa_flags = static_cast<int>(SA_RESETHAND);
+  ::sigemptyset(&stop.sa_mask);
+  for (const int signal : {SIGINT, SIGTERM, SIGHUP}) {
+    struct sigaction now {};
+    // An ignored signal stays ignored, as under nohup.
+    if (::sigaction(signal, nullptr, &now) == 0 && now.sa_handler == SIG_DFL)
+      ::sigaction(signal, &stop, nullptr);
+  }
 }
 
 std::vector<std::string> threads_in_plugins() {
@@ -265,9 +289,7 @@ std::vector<std::string> threads_in_plugins() {
     const ifb_plugin* const plugin = each->plugin.load(std::memory_order_relaxed);
     const char* const call = each->call.load(std::memory_order_relaxed);
     if (plugin == nullptr || call == nullptr) continue;
-    out.push_back(std::string(kind_text(plugin->kind)) + plugin->id +
-                  (plugin->version == nullptr ? "" : std::string(" ") + plugin->version) + ", " +
-                  call);
+    out.push_back(place_text(*plugin, call));
   }
   return out;
 }

@@ -49,7 +49,32 @@ class breadcrumb {
   breadcrumb& operator=(const breadcrumb&) = delete;
   ~breadcrumb() { detail::inside.set(plugin_before_, call_before_); }
 
+  /// Makes the call: returns what `call` returns. An exception of the plugin breaks rule R7. On the
+  /// main thread it becomes a base::error with the plugin, the call and the exception's text. On
+  /// another thread, and inside a call of another plugin, it ends the process like a crash.
+  template <typename callable>
+  auto run(callable&& call) const {
+    try {
+      return call();
+    } catch (...) {
+      refuse_exception(plugin_before_ == nullptr);
+    }
+  }
+  /// The same for calls that end something: an exception always ends the process, because the host
+  /// makes such calls in destructors.
+  template <typename callable>
+  auto run_last(callable&& call) const noexcept {
+    try {
+      return call();
+    } catch (...) {
+      refuse_exception(false);
+    }
+  }
+
  private:
+  /// Reports the current exception, which has left the call of this thread.
+  [[noreturn]] static void refuse_exception(bool may_throw);
+
   const ifb_plugin* plugin_before_;
   const char* call_before_;
 };
@@ -68,13 +93,9 @@ class parting_advice {
 /// the crashing thread with write(2) and raise the signal again. Call this once, in main. On this
 /// thread, and on each thread that calls a plugin later, the handlers have a separate stack, since
 /// the ordinary stack may be full. If a plugin ends the process with exit(), the call is reported,
-/// too.
+/// too. If SIGINT, SIGTERM or SIGHUP would end the process, and the thread of main is inside a
+/// plugin, this call is reported before the process ends: it may be the reason for the signal.
 void report_crashes() noexcept;
-
-/// Remembers a library, so that a crash in its code outside of any call is reported with `file`.
-/// This can happen on a thread that the library has started. `code`: any address in the code of the
-/// library. [control]
-void remember_library(const void* code, const std::string& file);
 
 /// A text such as "backend acme 1.0.0, on_message" for each thread that is inside a plugin at this
 /// moment. Contains only threads that have called a plugin after report_crashes(). [control]: no

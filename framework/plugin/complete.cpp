@@ -8,6 +8,8 @@
 
 #include <inferbench/guard.hpp>
 
+#include "plugin/batch_engine.hpp"
+
 namespace inferbench::plugin {
 
 namespace {
@@ -53,6 +55,10 @@ void add_defaults(codec& out) {
       *framing = IFB_FRAMING_AUTO;
       return IFB_OK;
     };
+  out.signs = table.sign != nullptr;
+  if (!out.signs)
+    table.sign = [](ifb_exchange*, const ifb_http_target*, ifb_http_request*,
+                    ifb_error*) -> ifb_status { return IFB_OK; };
 }
 
 void add_defaults(engine&) {}
@@ -67,21 +73,27 @@ void add_defaults(reporter& out) {
     table.records = [](ifb_instance*, const ifb_record*, std::size_t, std::size_t,
                        ifb_error*) -> ifb_status { return IFB_OK; };
   if (!out.takes_snapshots)
-    table.snapshot = [](ifb_instance*, const ifb_metric*, std::size_t, std::size_t,
-                        ifb_error*) -> ifb_status { return IFB_OK; };
+    table.snapshot = [](ifb_instance*, const ifb_snapshot*, ifb_error*) -> ifb_status {
+      return IFB_OK;
+    };
 }
 
 void add_defaults(tokenizer& out) {
   ifb_tokenizer& table = out;
   out.counts = table.count != nullptr;
   if (!out.counts)
-    table.count = [](const ifb_instance*, ifb_str, std::uint32_t, std::uint64_t*) -> ifb_status {
+    table.count = [](const ifb_instance*, ifb_str, std::uint32_t, std::uint64_t*,
+                     ifb_error* error) -> ifb_status {
+      ifb::fill(error, IFB_E_UNSUPPORTED, "the tokenizer has no count of its own");
       return IFB_E_UNSUPPORTED;
     };
   if (table.encode_pair == nullptr)
     table.encode_pair = [](const ifb_instance*, ifb_str, ifb_str, std::uint32_t, std::uint32_t*,
-                           std::uint32_t*, std::size_t,
-                           std::size_t*) -> ifb_status { return IFB_E_UNSUPPORTED; };
+                           std::uint32_t*, std::size_t, std::size_t*,
+                           ifb_error* error) -> ifb_status {
+      ifb::fill(error, IFB_E_UNSUPPORTED, "the tokenizer does not encode pairs");
+      return IFB_E_UNSUPPORTED;
+    };
   if (table.render == nullptr)
     table.render = [](const ifb_instance*, ifb_str, char*, std::size_t, std::size_t*,
                       ifb_error* error) -> ifb_status {
@@ -90,9 +102,20 @@ void add_defaults(tokenizer& out) {
     };
 }
 
+void add_defaults(batch_engine& out) {
+  ifb_batch_engine& table = out;
+  out.profiles = table.start_profile != nullptr && table.stop_profile != nullptr;
+  if (out.profiles) return;
+  table.start_profile = table.stop_profile = [](ifb_instance*, ifb_error* error) -> ifb_status {
+    ifb::fill(error, IFB_E_UNSUPPORTED, "the engine has no profiler");
+    return IFB_E_UNSUPPORTED;
+  };
+}
+
 // The C table from which the operations are derived.
 ifb_http_codec& bare(codec& of) { return of; }
 ifb_engine& bare(engine& of) { return of; }
+ifb_batch_engine& bare(batch_engine& of) { return of; }
 ifb_dataset& bare(dataset& of) { return of; }
 ifb_reporter& bare(reporter& of) { return of; }
 ifb_tokenizer& bare(tokenizer& of) { return of; }
@@ -112,6 +135,12 @@ std::optional<lack> lack_of(const char* interface_id, const void* table) {
     return first_missing(table, {{"submit", offsetof(ifb_engine, submit)},
                                  {"cancel", offsetof(ifb_engine, cancel)},
                                  {"release", offsetof(ifb_engine, release)}});
+  if (id == IFB_BATCH_ENGINE)
+    return first_missing(table, {{"load", offsetof(ifb_batch_engine, load)},
+                                 {"run", offsetof(ifb_batch_engine, run)},
+                                 {"cancel", offsetof(ifb_batch_engine, cancel)},
+                                 {"start_profile", offsetof(ifb_batch_engine, start_profile), true},
+                                 {"stop_profile", offsetof(ifb_batch_engine, stop_profile), true}});
   if (id == IFB_DATASET_OPS)
     return first_missing(table, {{"prepare", offsetof(ifb_dataset, prepare)},
                                  {"read", offsetof(ifb_dataset, read)}});
@@ -140,6 +169,7 @@ operations complete(const ifb_plugin& plugin, const void* table) {
 
 template codec complete(const ifb_plugin&, const void*);
 template engine complete(const ifb_plugin&, const void*);
+template batch_engine complete(const ifb_plugin&, const void*);
 template dataset complete(const ifb_plugin&, const void*);
 template reporter complete(const ifb_plugin&, const void*);
 template tokenizer complete(const ifb_plugin&, const void*);

@@ -8,6 +8,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <mutex>
+#include <utility>
 #include <vector>
 
 #include "base/histogram.hpp"
@@ -20,6 +21,7 @@ enum class call : std::uint8_t {
   // calls of a codec
   open,
   request,
+  sign,
   on_head,
   on_message,
   on_end,
@@ -36,8 +38,9 @@ enum class call : std::uint8_t {
 inline constexpr std::size_t call_kinds = static_cast<std::size_t>(call::encode) + 1;
 /// The name of the call, like the member of the operation table.
 [[nodiscard]] constexpr const char* name_of(call which) noexcept {
-  constexpr std::array names = {"open",   "request", "on_head", "on_message", "on_end", "close",
-                                "submit", "release", "read",    "records",    "count",  "encode"};
+  constexpr std::array names = {"open",    "request", "sign",   "on_head", "on_message",
+                                "on_end",  "close",   "submit", "release", "read",
+                                "records", "count",   "encode"};
   static_assert(names.size() == call_kinds);
   return names[static_cast<std::size_t>(which)];
 }
@@ -104,6 +107,16 @@ class crossing {
   ~crossing() {
     if (began_ns_ != 0) [[unlikely]]
       costs_->add(which_, now() - began_ns_, units_);
+  }
+
+  /// As in breadcrumb.
+  template <typename callable>
+  auto run(callable&& call) const {
+    return crumb_.run(std::forward<callable>(call));
+  }
+  template <typename callable>
+  auto run_last(callable&& call) const noexcept {
+    return crumb_.run_last(std::forward<callable>(call));
   }
 
  private:

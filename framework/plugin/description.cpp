@@ -44,6 +44,7 @@ void visit_members(either<described> auto& plugin, auto&& visit) {
   visit("interfaces", plugin.interfaces);
   visit("options", plugin.options);
   visit("trouble", plugin.trouble);
+  visit("later", plugin.later);
 }
 
 // ---- writing -----------------------------------------------------------------------------------
@@ -51,12 +52,13 @@ void visit_members(either<described> auto& plugin, auto&& visit) {
 void write(ifb::json_writer& out, const std::string& text) { out.string(text); }
 void write(ifb::json_writer& out, std::uint32_t number) { out.integer(number); }
 void write(ifb::json_writer& out, double number) { out.number(number); }
+void write(ifb::json_writer& out, bool yes) { out.boolean(yes); }
 
 template <typename item>
 void write(ifb::json_writer& out, const std::vector<item>& items);
 
 template <typename object>
-  requires either<object, described> || either<object, described::option>
+requires either<object, described> || either<object, described::option>
 void write(ifb::json_writer& out, const object& from) {
   out.begin_object();
   visit_members(from, [&](std::string_view name, const auto& value) {
@@ -84,6 +86,10 @@ void read(const base::json_value* from, std::string& out) { out = base::text_of(
 
 void read(const base::json_value* from, std::uint32_t& out) {
   out = from != nullptr && from->IsUint() ? from->GetUint() : 0;
+}
+
+void read(const base::json_value* from, bool& out) {
+  out = from != nullptr && from->IsBool() && from->GetBool();
 }
 
 // Reads a double. An infinite number is a text, because ifb::json_writer writes it as text.

@@ -5,9 +5,11 @@
 #include <cstring>
 #include <set>
 #include <string_view>
+#include <utility>
 
 #include "base/error.hpp"
 #include "plugin/library.hpp"
+#include "plugin/option_names.hpp"
 
 namespace inferbench::plugin {
 
@@ -20,9 +22,6 @@ constexpr std::size_t option_v1 = offsetof(ifb_option, maximum) + sizeof(double)
 
 constexpr std::uint32_t most_plugins = 1000;  // a larger count is considered invalid
 constexpr std::uint32_t most_options = 1000;
-
-// Keys in each plugin's TOML table that select the library. No option may have these names.
-constexpr std::string_view host_keys[] = {"use", "sha256"};
 
 const char* const no_interfaces[] = {nullptr};
 
@@ -51,7 +50,15 @@ std::uint32_t member_size(const void* table) {
 
 bool blank(const char* text) { return text == nullptr || *text == '\0'; }
 
-std::vector<ifb_option> read_options(const ifb_plugin& plugin, const std::string& file) {
+// The version that a library with an unknown value needs; empty if no version has the value.
+std::string version_for(const ifb_library& library) {
+  if (library.abi_minor <= IFB_ABI_MINOR) return {};
+  return std::to_string(library.abi_major) + "." + std::to_string(library.abi_minor);
+}
+
+// Sets `needs` to the reason if the plugin needs the later version `version` of the contract.
+std::vector<ifb_option> read_options(const ifb_plugin& plugin, const std::string& file,
+                                     const std::string& version, std::string& needs) {
   const std::string of = "plugin " + std::string(plugin.id) + " ";
   std::vector<ifb_option> out;
   if (plugin.option_count == 0) return out;
@@ -69,13 +76,20 @@ std::vector<ifb_option> read_options(const ifb_plugin& plugin, const std::string
       broken(file, which + "has a struct_size of " + std::to_string(member_size(at)));
     auto option = whole<ifb_option>(at);
     if (blank(option.name)) broken(file, which + "has no name");
-    if (std::ranges::find(host_keys, option.name) != std::end(host_keys))
-      broken(file, of + "declares option " + option.name + ", which is the host's own");
+    if (is_taken(plugin.kind, option.name, option.flags)) {
+      const bool always = is_taken(plugin.kind, option.name, option.flags | IFB_OPT_GENERAL);
+      broken(file, of + "declares option " + option.name + ", which is the host's own" +
+                       (always ? "" : " unless it has IFB_OPT_GENERAL"));
+    }
     if (!names.insert(option.name).second)
       broken(file, of + "declares option " + option.name + " twice");
-    if (option.type < IFB_STRING || option.type > IFB_JSON)
-      broken(file, of + "option " + option.name + " has type " + std::to_string(option.type) +
-                       ", which this host does not know");
+    if (option.type < IFB_STRING || option.type > IFB_JSON) {
+      const std::string what = "option " + std::string(option.name) + " has type " +
+                               std::to_string(option.type) + ", which ";
+      if (version.empty())
+        broken(file, of + what + "plugin ABI " + abi_of_host() + " does not have");
+      needs = "needs plugin ABI " + version + ": its " + what + "this host does not know";
+    }
     if (option.choice_count != 0 || option.type == IFB_CHOICE) {
       if (option.choices == nullptr || option.choice_count == 0 ||
           option.choice_count > most_options)
@@ -92,8 +106,13 @@ std::vector<ifb_option> read_options(const ifb_plugin& plugin, const std::string
 
 }  // namespace
 
+std::string abi_of_host() {
+  const std::string version = std::to_string(IFB_ABI_MAJOR) + "." + std::to_string(IFB_ABI_MINOR);
+  return IFB_ABI_DRAFT == 0 ? version : version + "-rc" + std::to_string(IFB_ABI_DRAFT);
+}
+
 void read_descriptor(const ifb_library* said, const std::string& file, descriptor& out) {
-  const std::string ours = std::to_string(IFB_ABI_MAJOR) + "." + std::to_string(IFB_ABI_MINOR);
+  const std::string ours = abi_of_host();
   if (said == nullptr)
     throw base::error(file + " refuses to work with this host, which speaks plugin ABI " + ours,
                       "use a build of the plugin for ABI " + ours);
@@ -113,6 +132,7 @@ void read_descriptor(const ifb_library* said, const std::string& file, descripto
   out.sdk = library.sdk == nullptr ? "" : library.sdk;
   out.abi_major = library.abi_major;
   out.abi_minor = library.abi_minor;
+  const std::string version = version_for(library);
   std::set<std::pair<ifb_kind, std::string_view>> ids;
   for (std::uint32_t i = 0; i < library.plugin_count; ++i) {
     const ifb_plugin* const raw = library.plugins[i];
@@ -120,9 +140,16 @@ void read_descriptor(const ifb_library* said, const std::string& file, descripto
     if (raw == nullptr) broken(file, which + "is missing");
     if (raw->struct_size < plugin_v1)
       broken(file, which + "has a struct_size of " + std::to_string(raw->struct_size));
-    auto plugin = whole<ifb_plugin>(raw);
+    completed_plugin plugin{whole<ifb_plugin>(raw), raw};
     // A kind of a later version is not an error; the other plugins of the library work.
-    if (std::ranges::find(all_kinds, plugin.kind) == std::end(all_kinds)) continue;
+    if (std::ranges::find(all_kinds, plugin.kind) == std::end(all_kinds)) {
+      const std::string kind =
+          "is of kind " + std::to_string(plugin.kind) + ", which this host does not know";
+      out.later.push_back(
+          {plugin.kind, blank(plugin.id) ? std::to_string(i) : plugin.id,
+           version.empty() ? kind : "needs plugin ABI " + version + ": it " + kind});
+      continue;
+    }
     if (blank(plugin.id)) broken(file, which + "has no id");
     const std::string of = "plugin " + std::string(plugin.id) + " ";
     if (!ids.emplace(plugin.kind, plugin.id).second)
@@ -135,8 +162,13 @@ void read_descriptor(const ifb_library* said, const std::string& file, descripto
     if (plugin.summary == nullptr) plugin.summary = "";
     if (plugin.license == nullptr) plugin.license = "";
     if (plugin.interfaces == nullptr) plugin.interfaces = no_interfaces;
-    const std::vector<ifb_option>& options = out.options.emplace_back(read_options(plugin, file));
-    plugin.options = options.data();
+    std::string needs;
+    std::vector<ifb_option> options = read_options(plugin, file, version, needs);
+    if (!needs.empty()) {
+      out.later.push_back({plugin.kind, plugin.id, std::move(needs)});
+      continue;
+    }
+    plugin.options = out.options.emplace_back(std::move(options)).data();
     plugin.option_stride = sizeof(ifb_option);
     out.plugins.push_back(plugin);
   }

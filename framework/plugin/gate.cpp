@@ -6,6 +6,7 @@
 #include <cstring>
 #include <fstream>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include <boost/dll/library_info.hpp>
@@ -16,6 +17,7 @@
 #include <inferbench/abi.h>
 
 #include "base/error.hpp"
+#include "plugin/descriptor.hpp"
 
 namespace inferbench::plugin {
 
@@ -26,7 +28,7 @@ namespace {
 const char* const to_allow = "or pass --allow-unsafe-plugin";
 
 struct stat status_of(const fs::path& path) {
-  struct stat status{};
+  struct stat status {};
   if (::stat(path.c_str(), &status) != 0) {
     const int why = errno;
     if (fs::is_symlink(fs::symlink_status(path)))
@@ -41,7 +43,7 @@ struct stat status_of(const fs::path& path) {
 // program does. Example: root runs the program from the source tree of another user, under sudo or
 // in a container.
 bool trusted(uid_t owner) {
-  struct stat self{};
+  struct stat self {};
   if (owner == 0 || owner == ::geteuid()) return true;
   return ::stat("/proc/self/exe", &self) == 0 && owner == self.st_uid;
 }
@@ -71,6 +73,28 @@ void check_folders(fs::path from, const fs::path& library) {
   }
 }
 
+// The SDK whose libraries export this entry, in words; empty if the symbol is not an entry.
+// inferbench_plugin_v1_rc3: the third draft of version 1.0. inferbench_plugin_v1: version 1.0, or
+// its first draft, which had this name, too.
+std::string version_of_entry(std::string_view symbol) {
+  constexpr std::string_view beginning = "inferbench_plugin_v";
+  constexpr std::string_view draft = "_rc";
+  const auto is_number = [](std::string_view text) {
+    return !text.empty() && std::ranges::all_of(text, [](char c) { return c >= '0' && c <= '9'; });
+  };
+  if (!symbol.starts_with(beginning)) return {};
+  symbol.remove_prefix(beginning.size());
+  const auto end = symbol.find(draft);
+  const std::string major(symbol.substr(0, end));
+  if (!is_number(major)) return {};
+  if (end != std::string_view::npos) {
+    const std::string number(symbol.substr(end + draft.size()));
+    return is_number(number) ? "a draft SDK (" + major + ".0-rc" + number + ")" : std::string{};
+  }
+  if (major != "1") return "the SDK " + major + ".0";
+  return IFB_ABI_DRAFT == 0 ? std::string{} : "a draft SDK (1.0-rc1) or the SDK 1.0";
+}
+
 // Checks that the file exports the entry function. Reads only the symbols; does not run code of the
 // file.
 void check_entry(const fs::path& file) {
@@ -90,11 +114,15 @@ void check_entry(const fs::path& file) {
     throw base::error(file.string() + " is damaged, or a library for another machine",
                       "build it for this machine");
   }
-  if (std::ranges::find(symbols, IFB_ENTRY_NAME) == symbols.end())
-    throw base::error(file.string() +
-                          " is a library, but not an inferbench plugin: it does not "
-                          "export " IFB_ENTRY_NAME,
-                      "build it with inferbench_add_plugin, or export that function");
+  if (std::ranges::find(symbols, IFB_ENTRY_NAME) != symbols.end()) return;
+  for (const std::string& symbol : symbols)
+    if (const std::string version = version_of_entry(symbol); !version.empty())
+      throw base::error(file.string() + " was built with " + version,
+                        "rebuild it with this one, " + abi_of_host());
+  throw base::error(file.string() +
+                        " is a library, but not an inferbench plugin: it does not "
+                        "export " IFB_ENTRY_NAME,
+                    "build it with inferbench_add_plugin, or export that function");
 }
 
 }  // namespace

@@ -52,6 +52,10 @@ host::host(const services& shared, std::string name)
     const base::clock* const clock = services_of(h).clock;
     return clock == nullptr ? base::monotonic_clock{}.now() : clock->now();
   };
+  c.unix_now = [](const ifb_host* h) {
+    const base::clock* const clock = services_of(h).clock;
+    return clock == nullptr ? base::unix_now() : clock->unix_now();
+  };
   c.seed = [](const ifb_host* h, std::uint64_t stream) {
     return seed_of_stream(services_of(h).seed, stream);
   };

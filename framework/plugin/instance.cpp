@@ -1,6 +1,7 @@
 #include "plugin/instance.hpp"
 
 #include <algorithm>
+#include <cstdint>
 #include <cstring>
 #include <initializer_list>
 #include <optional>
@@ -9,6 +10,7 @@
 #include <fmt/format.h>
 
 #include "base/text.hpp"
+#include "plugin/batch_engine.hpp"
 #include "plugin/complete.hpp"
 
 namespace inferbench::plugin {
@@ -76,10 +78,16 @@ instance::instance(loaded library, std::span<const ifb_value> values, const serv
     : library_(std::move(library)),
       host_(std::make_unique<host>(shared, called(*library_.plugin))),
       costs_(std::make_unique<cost_sheet>()) {
-  const ifb_config config{.values = values.data(), .count = values.size()};
+  const ifb_config config{.struct_size = sizeof(ifb_config),
+                          .count = static_cast<std::uint32_t>(values.size()),
+                          .values = values.data(),
+                          .plugin = library_.self(),
+                          .file = library_.file.c_str()};
   ifb_error error = empty_error();
   const breadcrumb crumb(library_.plugin, "create");
-  const ifb_status status = library_.plugin->create(host_->table(), &config, &self_, &error);
+  const ifb_status status = settled(
+      crumb.run([&] { return library_.plugin->create(host_->table(), &config, &self_, &error); }),
+      "create", &error);
   if (status == IFB_OK && self_ != nullptr) {
     const auto options = library_.options();
     for (std::size_t i = 0; i < std::min(options.size(), values.size()); ++i)
@@ -96,7 +104,7 @@ instance::instance(loaded library, std::span<const ifb_value> values, const serv
 
 instance::~instance() {
   const breadcrumb crumb(library_.plugin, "destroy");
-  library_.plugin->destroy(self_);
+  crumb.run_last([&] { library_.plugin->destroy(self_); });
 }
 
 bool instance::is_on(std::string_view option) const {
@@ -109,21 +117,23 @@ cost_sheet* instance::cost_sheet_for(std::initializer_list<call> often) const {
   return costs_.get();
 }
 
-const void* instance::query(const char* interface_id) const {
-  const breadcrumb crumb(library_.plugin, "query");
-  return library_.plugin->query(interface_id);
-}
+const void* instance::query(const char* interface_id) const { return library_.query(interface_id); }
 
 codec codec_of(const instance& backend) {
   auto out = operations_of<codec>(
       backend, {call::open, call::request, call::on_message, call::on_end, call::close},
       " and " IFB_ENGINE);
   if (out.hears_head) out.costs->expect(call::on_head);
+  if (out.signs) out.costs->expect(call::sign);
   return out;
 }
 
 engine engine_of(const instance& backend) {
   return operations_of<engine>(backend, {call::submit, call::release});
+}
+
+batch_engine batch_engine_of(const instance& backend) {
+  return operations_of<batch_engine>(backend, {});
 }
 
 bool is_engine(const loaded& backend) noexcept {

@@ -31,6 +31,9 @@ inline constexpr ifb_kind all_kinds[] = {IFB_BACKEND, IFB_DATASET, IFB_REPORTER,
 struct search_path {
   std::vector<std::filesystem::path> folders;
   bool allow_unsafe = false;  // accept files that other users could have changed
+  // The folder of the plugins that came with this program; one of `folders`, or empty. A file in it
+  // hides files in later folders without a warning.
+  std::filesystem::path builtin{};
 
   /// The folders are `given` (--plugin-dir), $INFERBENCH_PLUGIN_PATH,
   /// $XDG_DATA_HOME/inferbench/plugins, <executable>/../lib/inferbench/plugins,
@@ -62,11 +65,25 @@ struct loaded {
   std::string sdk;             // name and version of the SDK, as the library reports them
   std::uint16_t abi_major = 0;
   std::uint16_t abi_minor = 0;
+  // The descriptor in the library itself; nullptr: `plugin` is the descriptor itself.
+  const ifb_plugin* own = nullptr;
+  // Files in later folders of the search path that have the name of this file and other contents.
+  // Empty if this file came with the program or was named by its path.
+  std::vector<std::filesystem::path> hides{};
 
   [[nodiscard]] std::string_view id() const { return plugin->id; }
+  /// The pointer that create and query of the plugin get: the descriptor in the library itself.
+  [[nodiscard]] const ifb_plugin* self() const noexcept { return own == nullptr ? plugin : own; }
+  /// The plugin's unchecked table for an interface, or nullptr. Works before the plugin is created.
+  /// Any thread.
+  [[nodiscard]] const void* query(const char* interface_id) const;
   /// The options in the order of their declaration. The plugin may have been built with any stride.
   [[nodiscard]] std::vector<const ifb_option*> options() const;
 };
+
+/// The flags of a dataset that hold whatever its options are (ifb_dataset.flags); 0 if the plugin
+/// offers no dataset. Works before the plugin is created.
+[[nodiscard]] std::uint32_t dataset_flags(const loaded& dataset);
 
 /// The build of a library that the user demands. Code of another build is never run.
 struct pin {
@@ -79,7 +96,7 @@ struct pin {
 /// is not found (the message contains every path tried and the nearest name), or if its file is
 /// unsafe. Also throws if the file has no entry symbol, does not load (the message contains the
 /// linker's reason), has the wrong version, does not contain a plugin with the id, or is not the
-/// build `meant`.
+/// build `meant`; and if the plugin needs a later host, because of its kind or of an option.
 [[nodiscard]] loaded load(ifb_kind kind, std::string_view name, const search_path& search,
                           const pin& meant = {});
 
@@ -104,8 +121,12 @@ struct described {
     double minimum = 0, maximum = 0;
   };
   std::vector<option> options;
-  std::string trouble;  // the reason why the plugin cannot be used; if it is not empty, all other
-                        // members are unset
+  std::string trouble;  // the reason why the plugin cannot be used; if it is not empty, only kind,
+                        // name, id and file may be set
+  bool later = false;   // the plugin is sound and needs a later host: this host skips it, and
+                        // `trouble` has the reason
+  // Where the search path has the library; links are not resolved. Set by list() only.
+  std::filesystem::path found_at;
 };
 
 /// The command line of the child process: these words, followed by the file of the library. The
@@ -117,15 +138,33 @@ struct probe_command {
 
 /// Describes every plugin file below the search path, sorted. If several files have the same kind
 /// and name, only the first is listed. A plugin that can be selected only by `name:id` is listed
-/// with that name. A library that crashes, exits or hangs is reported in `trouble`.
+/// with that name. A library that crashes, exits or hangs is reported in `trouble`. Plugins for a
+/// later host are last.
 [[nodiscard]] std::vector<described> list(const search_path& search,
                                           const probe_command& command = {});
 
 /// Describes each plugin in one file, with the same kind of child process. `name` is the id. If the
-/// file cannot be used, the result is one element with `trouble`.
+/// file cannot be used, the result is one element with `trouble`. Plugins for a later host are left
+/// out; if the library has no other plugin, the result is one element with `trouble`.
 [[nodiscard]] std::vector<described> describe(const std::filesystem::path& file,
                                               bool allow_unsafe = false,
                                               const probe_command& command = {});
+
+/// Like describe(), but with the plugins for a later host, which come last.
+[[nodiscard]] std::vector<described> describe_all(const std::filesystem::path& file,
+                                                  bool allow_unsafe = false,
+                                                  const probe_command& command = {});
+
+/// A file of the search path that no name selects, because an earlier folder has the name, too.
+struct hidden_file {
+  ifb_kind kind = 0;
+  std::string name;            // the name without extension
+  std::filesystem::path file;  // links are not resolved
+  std::filesystem::path by;    // the file that the name selects
+};
+/// The hidden files of all kinds, in the order of the folders. A link to the same library is not
+/// hidden by it. Opens no file.
+[[nodiscard]] std::vector<hidden_file> hidden_files(const search_path& search);
 
 /// The main function of the child process: loads `file` and prints the descriptions of its plugins,
 /// as JSON, on standard output. The library itself cannot write to standard output or standard

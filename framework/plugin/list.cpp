@@ -35,64 +35,122 @@ described* find(std::vector<described>& in, ifb_kind kind, const std::string& id
   return at == in.end() ? nullptr : &*at;
 }
 
-}  // namespace
-
-std::vector<described> describe(const fs::path& file, bool allow_unsafe,
-                                const probe_command& command) {
-  return look_into(fs::absolute(file), allow_unsafe, command);
+// Whether the library has plugins for this host or a later host.
+bool is_sound(const std::vector<described>& plugins) {
+  return plugins.front().trouble.empty() || plugins.front().later;
 }
 
-std::vector<described> list(const search_path& search, const probe_command& command) {
-  std::vector<described> out;
-  // Several links may point to the same file. Each file is described only once.
-  std::map<fs::path, std::vector<described>> known;
-  for (const ifb_kind kind : all_kinds) {
-    const auto files = files_of(kind, search);
+// Describes the files of the search path, kind by kind.
+class lister {
+ public:
+  lister(const search_path& search, const probe_command& command)
+      : search_(search), command_(command) {}
+
+  std::vector<described> list() {
+    for (const ifb_kind kind : all_kinds)
+      list_kind(kind);
+    std::ranges::sort(out_, {}, [](const described& d) {
+      return std::tuple(d.later, d.kind, std::string_view(d.name));
+    });
+    return std::move(out_);
+  }
+
+ private:
+  struct unnamed_file {
+    std::string name;
+    fs::path found_at, file;
+    std::vector<described>* plugins;
+  };
+
+  void list_kind(ifb_kind kind) {
     std::set<std::pair<fs::path, std::string>> named;
-    std::vector<std::tuple<std::string, fs::path, std::vector<described>*>> unnamed;
-    for (const auto& [name, path] : files) {
+    std::vector<unnamed_file> unnamed;
+    for (const auto& [name, path] : files_of(kind, search_)) {
       std::error_code ignored;
       const fs::path file = fs::weakly_canonical(path, ignored);
-      const auto [at, first] = known.try_emplace(file);
-      if (first) at->second = look_into(path, search.allow_unsafe, command);
+      const auto [at, first] = known_.try_emplace(file);
+      if (first) at->second = look_into(path, search_.allow_unsafe, command_);
       std::vector<described>& plugins = at->second;
-      if (!plugins.front().trouble.empty()) {
-        described& broken = out.emplace_back(plugins.front());
-        broken.kind = kind;
-        broken.name = name;
+      if (first && is_sound(plugins)) add_later(plugins, name, path);
+      if (!is_sound(plugins)) {
+        add(plugins.front(), name, path).kind = kind;
         continue;
       }
       std::vector<std::pair<ifb_kind, const char*>> ids;
       for (const described& d : plugins)
-        ids.emplace_back(d.kind, d.id.c_str());
+        if (!d.later) ids.emplace_back(d.kind, d.id.c_str());
       const char* const id = pick_id(ids, kind, path, file, false);
       if (id == nullptr) {
-        unnamed.emplace_back(name, file, &plugins);
+        unnamed.push_back({name, path, file, &plugins});
         continue;
       }
-      out.emplace_back(*find(plugins, kind, id)).name = name;
+      add(*find(plugins, kind, id), name, path);
       named.emplace(file, id);
     }
     // If no link is named after a plugin of the library, the plugin can still be selected by
     // name:id.
-    for (const auto& [name, file, plugins] : unnamed) {
+    for (const unnamed_file& one : unnamed) {
       bool any = false;
-      for (const described& d : *plugins) {
-        if (d.kind != kind) continue;
+      for (const described& d : *one.plugins) {
+        any |= d.later;
+        if (d.later || d.kind != kind) continue;
         any = true;
-        if (named.emplace(file, d.id).second) out.emplace_back(d).name = name + ":" + d.id;
+        if (named.emplace(one.file, d.id).second) add(d, one.name + ":" + d.id, one.found_at);
       }
       if (any) continue;
-      described& misplaced = out.emplace_back();
+      described misplaced;
       misplaced.kind = kind;
-      misplaced.name = name;
-      misplaced.file = file;
+      misplaced.file = one.file;
       misplaced.trouble =
           "holds no " + std::string(name_of(kind)) + ", but lies in " + folder_of(kind);
+      add(misplaced, one.name, one.found_at);
     }
   }
-  std::ranges::sort(out, {}, [](const described& d) { return std::tie(d.kind, d.name); });
-  return out;
+
+  described& add(const described& what, const std::string& name, const fs::path& found_at) {
+    described& out = out_.emplace_back(what);
+    out.name = name;
+    out.found_at = found_at;
+    return out;
+  }
+
+  void add_later(const std::vector<described>& plugins, const std::string& name,
+                 const fs::path& found_at) {
+    for (const described& d : plugins)
+      if (d.later) add(d, name + ":" + d.id, found_at);
+  }
+
+  const search_path& search_;
+  const probe_command& command_;
+  // Several links may point to the same file. Each file is described only once.
+  std::map<fs::path, std::vector<described>> known_;
+  std::vector<described> out_;
+};
+
+}  // namespace
+
+std::vector<described> describe_all(const fs::path& file, bool allow_unsafe,
+                                    const probe_command& command) {
+  return look_into(fs::absolute(file), allow_unsafe, command);
+}
+
+std::vector<described> describe(const fs::path& file, bool allow_unsafe,
+                                const probe_command& command) {
+  std::vector<described> out = describe_all(file, allow_unsafe, command);
+  if (!out.front().later) {
+    std::erase_if(out, [](const described& d) { return d.later; });
+    return out;
+  }
+  described nothing;
+  nothing.file = out.front().file;
+  nothing.trouble = "holds no plugin that this host can use";
+  for (const described& d : out)
+    nothing.trouble += "; " + d.id + " " + d.trouble;
+  return {std::move(nothing)};
+}
+
+std::vector<described> list(const search_path& search, const probe_command& command) {
+  return lister(search, command).list();
 }
 
 }  // namespace inferbench::plugin

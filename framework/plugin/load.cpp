@@ -12,6 +12,7 @@
 #include "base/text.hpp"
 #include "plugin/breadcrumb.hpp"
 #include "plugin/gate.hpp"
+#include "plugin/library_code.hpp"
 #include "plugin/search.hpp"
 
 namespace inferbench::plugin {
@@ -61,8 +62,47 @@ std::string ids_of(const library& in, ifb_kind kind) {
     all.push_back(fmt::format("{} {}", name_of(p.kind), p.id));
   }
   if (!ids.empty()) return fmt::format("{} {}", name_of(kind), fmt::join(ids, ", "));
-  return all.empty() ? "no plugin of a kind that this host knows"
-                     : fmt::format("{}", fmt::join(all, ", "));
+  for (const later_plugin& p : in.content.later)
+    all.push_back(fmt::format("{}, which {}", p.id, p.why));
+  return all.empty() ? "no plugin" : fmt::format("{}", fmt::join(all, "; "));
+}
+
+// Throws base::error if the user asks for a plugin that needs a later host: by its id, by a file
+// with this name, or by a library that has no other plugin of this kind.
+void refuse_later(const library& in, ifb_kind kind, const fs::path& found, std::string_view id) {
+  const bool alone = std::ranges::find(in.content.plugins, kind, &completed_plugin::kind) ==
+                     in.content.plugins.end();
+  for (const later_plugin& p : in.content.later)
+    if (id.empty() ? p.kind == kind && (alone || p.id == found.stem() || p.id == in.file.stem())
+                   : p.id == id)
+      throw base::error(
+          fmt::format("plugin {} of {} {}", p.id, in.file.string(), p.why),
+          "use a later release of inferbench, or a build of the plugin for plugin ABI " +
+              abi_of_host());
+}
+
+bool has_digest(const fs::path& file, const std::string& sha256) {
+  try {
+    return base::sha256_of_file(file.string()) == sha256;
+  } catch (const base::error&) {
+    return false;  // a file that cannot be read
+  }
+}
+
+// The files with this name in the folders after that of `found`, if they have other contents.
+std::vector<fs::path> hidden_by(const fs::path& found, const library& in, ifb_kind kind,
+                                const wanted& what, const search_path& search) {
+  if (what.is_path ||
+      (!search.builtin.empty() && found.parent_path() == search.builtin / folder_of(kind)))
+    return {};
+  std::vector<fs::path> out;
+  for (fs::path& other : files_called(kind, what.name, search)) {
+    std::error_code unknown;
+    if (other == found || fs::equivalent(other, in.file, unknown)) continue;
+    if (!fs::is_regular_file(other, unknown)) continue;
+    if (!has_digest(other, in.sha256)) out.push_back(std::move(other));
+  }
+  return out;
 }
 
 }  // namespace
@@ -90,7 +130,7 @@ const library& open_file(const fs::path& path, bool allow_unsafe, const pin& mea
   const auto entry =
       reinterpret_cast<ifb_entry>(&handle.get<std::remove_pointer_t<ifb_entry>>(IFB_ENTRY_NAME));
   remember_library(reinterpret_cast<const void*>(entry), name);
-  const ifb_library* const said = entry(IFB_ABI_MAJOR, IFB_ABI_MINOR);
+  const ifb_library* const said = crumb.run([&] { return entry(IFB_ABI_MAJOR, IFB_ABI_MINOR); });
   library& out = libraries.emplace_back();
   try {
     read_descriptor(said, name, out.content);
@@ -131,23 +171,43 @@ loaded load(ifb_kind kind, std::string_view name, const search_path& search, con
     const char* const picked = pick_id(ids, kind, path, in.file, what.is_path);
     if (picked != nullptr) id = picked;
   }
-  for (const ifb_plugin& p : in.content.plugins) {
-    if (p.kind != kind || id != p.id) continue;
-    return {.plugin = &p,
-            .file = in.file,
-            .sha256 = in.sha256,
-            .sdk = in.content.sdk,
-            .abi_major = in.content.abi_major,
-            .abi_minor = in.content.abi_minor};
+  if (std::optional<loaded> out = find_in(in, kind, id)) {
+    out->hides = hidden_by(path, in, kind, what, search);
+    return *std::move(out);
   }
+  refuse_later(in, kind, path, id);
   const std::string called = std::string(name_of(kind));
-  const bool any =
-      std::ranges::find(in.content.plugins, kind, &ifb_plugin::kind) != in.content.plugins.end();
+  const bool any = std::ranges::find(in.content.plugins, kind, &completed_plugin::kind) !=
+                   in.content.plugins.end();
   throw base::error(in.file.string() + " holds no " + called +
                         (id.empty() ? std::string() : " " + id) + "; it holds " + ids_of(in, kind),
                     !any         ? "name another library"
                     : id.empty() ? "pick one by " + what.name + ":ID"
                                  : "correct the name");
+}
+
+std::optional<loaded> find_in(const library& in, ifb_kind kind, std::string_view id) {
+  const auto at = std::ranges::find_if(
+      in.content.plugins, [&](const ifb_plugin& p) { return p.kind == kind && id == p.id; });
+  if (at == in.content.plugins.end()) return std::nullopt;
+  return loaded{.plugin = &*at,
+                .file = in.file,
+                .sha256 = in.sha256,
+                .sdk = in.content.sdk,
+                .abi_major = in.content.abi_major,
+                .abi_minor = in.content.abi_minor,
+                .own = at->own};
+}
+
+const void* loaded::query(const char* interface_id) const {
+  if (plugin->query == nullptr) return nullptr;
+  const breadcrumb crumb(plugin, "query");
+  return crumb.run([&] { return plugin->query(self(), interface_id); });
+}
+
+std::uint32_t dataset_flags(const loaded& dataset) {
+  const auto* const table = static_cast<const ifb_dataset*>(dataset.query(IFB_DATASET_OPS));
+  return table != nullptr && IFB_KNOWS(table, flags) ? table->flags : 0;
 }
 
 std::vector<const ifb_option*> loaded::options() const {

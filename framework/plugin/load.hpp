@@ -2,6 +2,7 @@
 #pragma once
 
 #include <filesystem>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -24,6 +25,10 @@ struct library {
 /// the same object for the same file. Throws base::error like load().
 const library& open_file(const std::filesystem::path& path, bool allow_unsafe,
                          const pin& meant = {});
+
+/// The plugin of the library with this kind and id; nullopt if the library has no such plugin that
+/// this host can use.
+[[nodiscard]] std::optional<loaded> find_in(const library& in, ifb_kind kind, std::string_view id);
 
 /// The id of the plugin that a file name selects. First choice: the plugin with the name of the
 /// found file. Second: the plugin with the name of the file to which the found file links. Third,

@@ -103,6 +103,15 @@ std::vector<described> describe_loaded(const library& in) {
       option.maximum = from.maximum;
     }
   }
+  for (const later_plugin& plugin : in.content.later) {
+    described& out = all.emplace_back();
+    out.kind = plugin.kind;
+    out.id = text(plugin.id.c_str());
+    out.name = out.id;
+    out.file = in.file;
+    out.trouble = base::valid_utf8(plugin.why);
+    out.later = true;
+  }
   return all;
 }
 

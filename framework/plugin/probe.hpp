@@ -10,8 +10,9 @@
 
 namespace inferbench::plugin {
 
-/// The plugins of `file`, in the order of its descriptor; `name` is the id. On failure the result
-/// is one element with `trouble`. `file` must have passed pass_gate().
+/// The plugins of `file`, in the order of its descriptor, then the plugins that need a later host;
+/// `name` is the id. On failure the result is one element with `trouble`. `file` must have passed
+/// pass_gate().
 [[nodiscard]] std::vector<described> probe(const std::filesystem::path& file,
                                            const probe_command& command);
 

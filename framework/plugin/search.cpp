@@ -32,6 +32,15 @@ bool is_there(const fs::path& path) {
   return type != fs::file_type::not_found && type != fs::file_type::none;
 }
 
+// The name and path of each library in the folder, sorted by name.
+std::map<std::string, fs::path> files_in(const fs::path& folder) {
+  std::map<std::string, fs::path> out;
+  std::error_code stop;
+  for (fs::directory_iterator at(folder, stop), none; !stop && at != none; at.increment(stop))
+    if (at->path().extension() == extension) out.emplace(at->path().stem(), at->path());
+  return out;
+}
+
 }  // namespace
 
 std::string_view name_of(ifb_kind kind) {
@@ -70,7 +79,10 @@ search_path search_path::standard(const std::vector<fs::path>& given, const surr
   fs::path data = around.data_home;
   if (!data.is_absolute() && !around.home.empty()) data = fs::path(around.home) / ".local/share";
   if (!data.empty()) add(data / "inferbench/plugins");
-  if (!around.executable.empty()) add(around.executable.parent_path().parent_path() / below_prefix);
+  if (!around.executable.empty()) {
+    out.builtin = (around.executable.parent_path().parent_path() / below_prefix).lexically_normal();
+    add(out.builtin);
+  }
   add("/usr/local" / below_prefix);
   add("/usr" / below_prefix);
   return out;
@@ -122,16 +134,37 @@ fs::path find_file(ifb_kind kind, const wanted& what, const search_path& search)
       remedy);
 }
 
+std::vector<fs::path> files_called(ifb_kind kind, std::string_view name,
+                                   const search_path& search) {
+  std::vector<fs::path> out;
+  for (const fs::path& folder : search.folders) {
+    fs::path path = folder / folder_of(kind) / (std::string(name) + std::string(extension));
+    if (is_there(path)) out.push_back(std::move(path));
+  }
+  return out;
+}
+
 std::vector<std::pair<std::string, fs::path>> files_of(ifb_kind kind, const search_path& search) {
   std::map<std::string, fs::path> found;
-  for (const fs::path& folder : search.folders) {
-    std::error_code stop;
-    for (fs::directory_iterator at(folder / folder_of(kind), stop), none; !stop && at != none;
-         at.increment(stop)) {
-      if (at->path().extension() == extension) found.emplace(at->path().stem(), at->path());
-    }
-  }
+  for (const fs::path& folder : search.folders)
+    for (auto& [name, path] : files_in(folder / folder_of(kind)))
+      found.emplace(std::move(name), std::move(path));
   return {found.begin(), found.end()};
+}
+
+std::vector<hidden_file> hidden_files(const search_path& search) {
+  std::vector<hidden_file> out;
+  for (const ifb_kind kind : all_kinds) {
+    std::map<std::string, fs::path> found;
+    for (const fs::path& folder : search.folders)
+      for (auto& [name, path] : files_in(folder / folder_of(kind))) {
+        const auto [at, first] = found.try_emplace(name, path);
+        std::error_code unknown;
+        if (!first && !fs::equivalent(at->second, path, unknown))
+          out.push_back({kind, name, std::move(path), at->second});
+      }
+  }
+  return out;
 }
 
 }  // namespace inferbench::plugin

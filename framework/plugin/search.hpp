@@ -28,6 +28,10 @@ struct wanted {
 [[nodiscard]] std::filesystem::path find_file(ifb_kind kind, const wanted& what,
                                               const search_path& search);
 
+/// All files with this name, in the order of the folders. Links are not resolved.
+[[nodiscard]] std::vector<std::filesystem::path> files_called(ifb_kind kind, std::string_view name,
+                                                              const search_path& search);
+
 /// The name and path of each file of `kind`, sorted by name. If several files have the same name,
 /// only the first is listed.
 [[nodiscard]] std::vector<std::pair<std::string, std::filesystem::path>> files_of(

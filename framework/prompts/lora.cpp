@@ -3,27 +3,27 @@
 #include <algorithm>
 #include <utility>
 
-#include <inferbench/random.hpp>
-
 #include "plugin/instance.hpp"
 
 namespace inferbench::prompts {
 
-lora_modules::lora_modules(std::vector<std::string> names, bool round_robin, std::uint64_t seed,
-                           std::uint64_t count)
-    : names_(std::move(names)) {
+lora_modules::lora_modules(std::vector<std::string> names, bool round_robin, std::uint64_t seed)
+    : names_(std::move(names)), round_robin_(round_robin), random_(seed) {
   for (const std::string& name : names_)
     fields_.push_back({plugin::str("lora"), plugin::str(name)});
-  if (round_robin || names_.empty()) return;
-  ifb::python_random random(seed);
-  chosen_.resize(count);
-  for (std::uint32_t& one : chosen_)
-    one = static_cast<std::uint32_t>(random.below(names_.size()));
+}
+
+std::size_t lora_modules::module_of(std::uint64_t sequence) const {
+  if (round_robin_) return sequence % names_.size();
+  const std::lock_guard lock(mutex_);
+  while (chosen_.size() <= sequence)
+    chosen_.push_back(static_cast<std::uint32_t>(random_.below(names_.size())));
+  return chosen_[sequence];
 }
 
 void lora_modules::assign(dataset::sample& to) const {
   if (names_.empty()) return;
-  const std::size_t which = chosen_.empty() ? to.sequence % names_.size() : chosen_.at(to.sequence);
+  const std::size_t which = module_of(to.sequence);
   to.c.model = plugin::str(names_[which]);
   const ifb_field* all = &fields_[which];
   const std::size_t before = to.c.metadata_count;

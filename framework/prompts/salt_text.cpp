@@ -44,7 +44,8 @@ void salt_text::find_beginnings() {
   constexpr std::size_t most = 32;
   ifb_vocabulary words{};
   words.struct_size = sizeof words;
-  if (tokens_ != nullptr && tokens_->operations().vocabulary(tokens_->instance(), &words) == IFB_OK)
+  // Not every tokenizer knows its vocabulary, so a failure is not reported.
+  if (tokens_ != nullptr && tokens_->vocabulary(&words, nullptr) == IFB_OK)
     for (std::size_t i = 0; i < std::min(words.special_id_count, most); ++i)
       beginnings_.push_back(decode({words.special_ids + i, 1}).value_or(""));
   std::erase(beginnings_, "");
@@ -67,35 +68,27 @@ void salt_text::find_ids() {
   }
 }
 
+// Without an answer of the tokenizer the salt is put in front of the prompt, and nothing is
+// counted.
 std::optional<salt_text::token_ids> salt_text::encode(std::string_view text,
                                                       std::uint32_t flags) const {
   if (tokens_ == nullptr) return std::nullopt;
-  token_ids out(text.size() / 3 + 16);
-  std::size_t needed = 0;
-  for (int round = 0; round < 2; ++round) {
-    const ifb_status status = tokens_->operations().encode(tokens_->instance(), plugin::str(text),
-                                                           flags, out.data(), out.size(), &needed);
-    if (status != IFB_OK) return std::nullopt;
-    const bool whole = needed <= out.size();
-    out.resize(needed);
-    if (whole) return out;
+  try {
+    return tokens_->encoded(text, flags);
+  } catch (const plugin::refused& failure) {
+    tokens_->tell(failure);
+    return std::nullopt;
   }
-  return std::nullopt;
 }
 
 std::optional<std::string> salt_text::decode(std::span<const std::uint32_t> from) const {
   if (tokens_ == nullptr) return std::nullopt;
-  std::string out(from.size() * 6 + 16, '\0');
-  std::size_t needed = 0;
-  for (int round = 0; round < 2; ++round) {
-    const ifb_status status = tokens_->operations().decode(
-        tokens_->instance(), from.data(), from.size(), 0, out.data(), out.size(), &needed);
-    if (status != IFB_OK) return std::nullopt;
-    const bool whole = needed <= out.size();
-    out.resize(needed);
-    if (whole) return out;
+  try {
+    return tokens_->decoded(from);
+  } catch (const plugin::refused& failure) {
+    tokens_->tell(failure);
+    return std::nullopt;
   }
-  return std::nullopt;
 }
 
 std::int64_t salt_text::count(std::string_view text) const {

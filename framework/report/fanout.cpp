@@ -28,7 +28,7 @@ void fanout::begin(const ifb_run& run) {
   for (const auto& each : lanes_)
     each->begin(run);
   for (const auto& each : lanes_)
-    each->wait_idle();
+    wait_for(*each);
   for (const auto& each : lanes_)
     if (each->failed())
       throw base::error("reporter " + each->name() + ": " + each->refusal(),
@@ -45,9 +45,16 @@ void fanout::records(const std::shared_ptr<const batch>& records) {
     each->records(records, limits_.queue_bytes, wait_when_full_);
 }
 
-void fanout::snapshot(const std::shared_ptr<const metrics::report>& figures) {
+void fanout::snapshot(const std::shared_ptr<const metrics::report>& figures, std::uint64_t at_ns) {
   for (const auto& each : lanes_)
-    each->snapshot(figures);
+    each->snapshot(figures, at_ns);
+}
+
+void fanout::wait_for(lane& one) const {
+  if (one.wait_idle(limits_.patience)) return;
+  log_.info("still waiting for reporter " + one.name() + ", which is busy in its call " +
+            one.busy_with());
+  one.wait_idle();
 }
 
 void fanout::wait_idle(std::chrono::milliseconds at_most) {
@@ -61,12 +68,8 @@ void fanout::wait_idle(std::chrono::milliseconds at_most) {
 bool fanout::finish(const ifb_summary& summary) {
   for (const auto& each : lanes_)
     each->end(summary);
-  for (const auto& each : lanes_) {
-    if (each->wait_idle(limits_.patience)) continue;
-    log_.info("still waiting for reporter " + each->name() + ", which is busy in its call " +
-              each->busy_with());
-    each->wait_idle();
-  }
+  for (const auto& each : lanes_)
+    wait_for(*each);
   const bool all = failed().empty();
   for (const auto& each : lanes_)
     each->stop();

@@ -1,6 +1,14 @@
 // Passes the records, snapshots and summary of a run to its reporters. Each reporter has its own
 // thread and queue, so a slow reporter does not delay other reporters or the collector.
 //
+// A reporter is called in this order: begin once, then records and snapshot in any number, then end
+// once. Each of several runs (--num-runs) has its own instances. The collector passes records on
+// after 0.1 s or 256 finished requests, whichever comes first, in one call for all of them; a
+// journal is read in batches of 256. Snapshots come once per second during the traffic. All times
+// of records and snapshots are on the clock of ifb_run.started_ns. A reporter that needs a date
+// adds ifb_run.started_unix_ns - ifb_run.started_ns to a time. This also holds for the times of a
+// journal, which are not of the clock of this process (IFB_RUN_REPLAYED).
+//
 // Full queues: for each reporter, the waiting records may take `queue_bytes` of memory. Reporters
 // share batches, so all reporters together need hardly more. During the traffic, a reporter that
 // exceeds this limit is dropped, as if it had failed. So the measurement continues and memory stays
@@ -11,12 +19,13 @@
 // At most one snapshot waits: a newer snapshot replaces a snapshot that is not yet delivered.
 //
 // A reporter that fails is dropped: it is not called again, and a warning names the reporter and
-// the reason. If a reporter never returns, finish() never returns; it logs for which reporter it
-// waits.
+// the reason. If a reporter never returns, begin() and finish() never return; they log for which
+// reporter they wait.
 #pragma once
 
 #include <chrono>
 #include <cstddef>
+#include <cstdint>
 #include <memory>
 #include <string>
 #include <vector>
@@ -51,7 +60,7 @@ class fanout {
   struct limits {
     std::size_t queue_bytes = std::size_t{256} << 20U;  // memory of the waiting records of each
                                                         // reporter
-    /// After this time, finish() logs the names of the reporters for which it waits.
+    /// After this time, begin() and finish() log the names of the reporters for which they wait.
     std::chrono::milliseconds patience{10'000};
   };
 
@@ -71,7 +80,8 @@ class fanout {
   /// Whether at least one reporter that was not dropped reads the stamps of a batch.
   [[nodiscard]] bool wants_stamps() const;
   void records(const std::shared_ptr<const batch>& records);
-  void snapshot(const std::shared_ptr<const metrics::report>& figures);
+  /// `at_ns`: the time for which the figures hold, on the clock of the records.
+  void snapshot(const std::shared_ptr<const metrics::report>& figures, std::uint64_t at_ns);
 
   /// Sets whether records() waits for room in a full queue: see the top of this file.
   void wait_when_full(bool wait) noexcept { wait_when_full_ = wait; }
@@ -90,6 +100,9 @@ class fanout {
 
  private:
   class lane;
+
+  /// Waits until the lane is idle. If this takes long, logs what the reporter is doing.
+  void wait_for(lane& one) const;
 
   base::log& log_;
   limits limits_;

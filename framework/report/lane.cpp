@@ -25,7 +25,7 @@ void fanout::lane::stop() {
     const std::lock_guard lock(mutex_);
     closed_ = true;
     queue_.clear();
-    newest_.reset();
+    newest_ = {};
   }
   changed_.notify_all();
   thread_.join();
@@ -39,7 +39,7 @@ void fanout::lane::begin(const ifb_run& run) {
 void fanout::lane::end(const ifb_summary& summary) {
   {
     const std::lock_guard lock(mutex_);
-    newest_.reset();
+    newest_ = {};
   }
   push({"end", 0, [this, &summary](ifb_error* error) {
           return target_.calls.end(target_.self, &summary, error);
@@ -71,12 +71,12 @@ void fanout::lane::records(std::shared_ptr<const batch> records, std::size_t lim
         }});
 }
 
-void fanout::lane::snapshot(std::shared_ptr<const metrics::report> figures) {
+void fanout::lane::snapshot(std::shared_ptr<const metrics::report> figures, std::uint64_t at_ns) {
   if (!target_.calls.takes_snapshots) return;
   {
     const std::lock_guard lock(mutex_);
     if (failed_) return;
-    newest_ = std::move(figures);
+    newest_ = {std::move(figures), at_ns};
   }
   changed_.notify_all();
 }
@@ -103,7 +103,19 @@ bool fanout::lane::failed() const {
 
 const char* fanout::lane::busy_with() const {
   const std::lock_guard lock(mutex_);
-  return busy_with_ == nullptr ? "nothing" : busy_with_;
+  if (busy_with_ != nullptr) return busy_with_;
+  return queue_.empty() ? "nothing" : queue_.front().call;
+}
+
+ifb_status fanout::lane::pass(const live_figures& figures, ifb_error* error) const {
+  const auto metrics = figures.report->metrics();
+  ifb_snapshot view{};
+  view.struct_size = sizeof view;
+  view.at_ns = figures.at_ns;
+  view.metrics = metrics.data();
+  view.metric_count = static_cast<std::uint32_t>(metrics.size());
+  view.metric_stride = sizeof(ifb_metric);
+  return target_.calls.snapshot(target_.self, &view, error);
 }
 
 void fanout::lane::push(task next) {
@@ -122,13 +134,11 @@ void fanout::lane::work() {
   for (;;) {
     // A snapshot is delivered before waiting records; otherwise a busy reporter would never get a
     // snapshot. It is not delivered before begin.
-    changed_.wait(lock, [&] { return closed_ || !queue_.empty() || (begun && newest_); });
+    changed_.wait(lock, [&] { return closed_ || !queue_.empty() || (begun && newest_.report); });
     task next;
-    if (begun && newest_) {
-      next = {"snapshot", 0, [this, figures = std::exchange(newest_, nullptr)](ifb_error* error) {
-                const auto m = figures->metrics();
-                return target_.calls.snapshot(target_.self, m.data(), m.size(), sizeof(ifb_metric),
-                                              error);
+    if (begun && newest_.report) {
+      next = {"snapshot", 0, [this, figures = std::exchange(newest_, {})](ifb_error* error) {
+                return pass(figures, error);
               }};
     } else if (!queue_.empty()) {
       next = std::move(queue_.front());
@@ -151,7 +161,7 @@ void fanout::lane::work() {
 void fanout::lane::perform(task& next) {
   ifb_error error = plugin::empty_error();
   const ifb_status status = next.run(&error);
-  if (status >= 0) return;
+  if (status == IFB_OK) return;
   const std::string reason = plugin::text_of(error, status);
   const std::lock_guard lock(mutex_);
   if (next.call != begin_call) return drop(reason);
@@ -168,7 +178,7 @@ void fanout::lane::drop(const std::string& reason) {
 void fanout::lane::forget() {
   failed_ = true;
   queue_.clear();
-  newest_.reset();
+  newest_ = {};
   waiting_bytes_ = 0;
   changed_.notify_all();
 }

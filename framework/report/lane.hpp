@@ -3,6 +3,7 @@
 
 #include <condition_variable>
 #include <cstddef>
+#include <cstdint>
 #include <deque>
 #include <functional>
 #include <memory>
@@ -27,7 +28,8 @@ class fanout::lane {
   /// queue accepts a batch of any size. Above the limit, this waits for room if `wait` is true, and
   /// otherwise drops the reporter.
   void records(std::shared_ptr<const batch> records, std::size_t limit, bool wait);
-  void snapshot(std::shared_ptr<const metrics::report> figures);
+  /// Replaces a snapshot that still waits. `at_ns`: the time for which the figures hold.
+  void snapshot(std::shared_ptr<const metrics::report> figures, std::uint64_t at_ns);
   /// Queues the reporter's last call. A snapshot that still waits is dropped, because it is out of
   /// date.
   void end(const ifb_summary& summary);
@@ -46,16 +48,21 @@ class fanout::lane {
   [[nodiscard]] bool failed() const;
   /// The reason why begin failed; empty if it did not fail. All other failures are logged.
   [[nodiscard]] std::string refusal() const;
-  /// The name of the call in progress, for example "end".
+  /// The name of the call in progress or, if there is none, of the next call, for example "end".
   [[nodiscard]] const char* busy_with() const;
 
  private:
+  struct live_figures {
+    std::shared_ptr<const metrics::report> report;  // null: there are none
+    std::uint64_t at_ns = 0;
+  };
   struct task {
     const char* call;  // the name of the member of ifb_reporter, a string literal
     std::size_t bytes;
     std::function<ifb_status(ifb_error*)> run;
   };
 
+  [[nodiscard]] ifb_status pass(const live_figures& figures, ifb_error* error) const;
   void push(task next);
   void work();
   void perform(task& next);
@@ -68,8 +75,8 @@ class fanout::lane {
   mutable std::mutex mutex_;
   std::condition_variable changed_;
   std::deque<task> queue_;
-  std::shared_ptr<const metrics::report> newest_;  // a snapshot that is not yet delivered
-  std::size_t waiting_bytes_ = 0;                  // bytes of the queue and the call in progress
+  live_figures newest_;            // a snapshot that is not yet delivered
+  std::size_t waiting_bytes_ = 0;  // bytes of the queue and the call in progress
   const char* busy_with_ = nullptr;
   bool failed_ = false;
   std::string refusal_;

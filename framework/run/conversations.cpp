@@ -26,10 +26,15 @@ std::uint64_t before(std::uint64_t at) { return at > lead_ns ? at - lead_ns : 1;
 
 }  // namespace
 
-conversations::conversations(dataset::feed& feed, std::span<const std::uint64_t> due,
+conversations::conversations(dataset::feed& feed, const schedule::timetable& due,
                              const prompts::lora_modules& adapters, const base::clock& clock,
                              settings wanted)
-    : feed_(feed), due_(due), adapters_(adapters), clock_(clock), wanted_(std::move(wanted)) {}
+    : feed_(feed),
+      due_(due),
+      adapters_(adapters),
+      clock_(clock),
+      wanted_(std::move(wanted)),
+      walk_(due) {}
 
 conversations::~conversations() = default;
 
@@ -43,7 +48,7 @@ dataset::taken conversations::try_take(client::job& out) {
   out.due_ns = 0;
   const std::lock_guard lock(mutex_);
   const std::uint64_t now = clock_.now();
-  if (sequence_ >= due_.size() && !due_.empty()) return dataset::taken::end;
+  if (!due_.empty() && walk_.over(sequence_)) return dataset::taken::end;
   if (asking_.empty() && ready_.empty() && !waiting_) {
     // No conversation is active: check now whether the feed has ended, and do not wait for the due
     // time.
@@ -52,7 +57,9 @@ dataset::taken conversations::try_take(client::job& out) {
   }
   std::uint64_t wanted_at = start_ns_;
   if (!due_.empty()) {
-    wanted_at += due_[sequence_];
+    const std::uint64_t offset = walk_.at(sequence_);
+    if (offset >= duration_ns_) return dataset::taken::end;
+    wanted_at += offset;
     if (wanted_at > now + lead_ns) {
       out.due_ns = before(wanted_at);
       return dataset::taken::later;
@@ -95,6 +102,11 @@ conversations::talk_ptr conversations::begin(std::uint64_t now, client::job& out
   std::uint64_t arrives = 0;
   if (due_.empty() && waiting_->c.arrival_ns > 0)
     arrives = start_ns_ + static_cast<std::uint64_t>(waiting_->c.arrival_ns);
+  if (arrives >= ends_ns()) {
+    // The conversations after this one begin later, too.
+    feed_ended_ = true;
+    return nullptr;
+  }
   if (arrives > now + lead_ns) {
     out.due_ns = before(arrives);
     return nullptr;
@@ -145,6 +157,13 @@ void conversations::fill(client::job& out, const talk& from) {
     messages[from.turns[k].messages] = ifb::message("assistant", ifb::list_of({&parts[k], 1}));
   }
   made.c.messages = ifb::list_of({messages, now.messages});
+}
+
+// For conversations that begin at their own times, these are the requests that were made: the time
+// of a later turn depends on the answers before it.
+std::uint64_t conversations::due_before(std::uint64_t offset_ns) {
+  const std::lock_guard lock(mutex_);
+  return due_.empty() ? sequence_ : std::min(due_.due_before(offset_ns), feed_.requests());
 }
 
 void conversations::answered(const client::record& of) {

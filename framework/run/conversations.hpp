@@ -17,7 +17,6 @@
 #include <memory>
 #include <mutex>
 #include <optional>
-#include <span>
 #include <string>
 #include <unordered_map>
 #include <vector>
@@ -37,16 +36,17 @@ class conversations final : public run_source {
     std::string id_prefix;
   };
 
-  /// `due` are offsets from the start in ns, one for each request of the feed. If it is empty, a
-  /// conversation begins at its sample's arrival_ns, and each later turn is due when the previous
-  /// answer has arrived. Everything that is passed by reference must outlive this object. The feed
-  /// must have been started.
-  conversations(dataset::feed& feed, std::span<const std::uint64_t> due,
+  /// `due` has a time for each request of the feed. If it is empty, a conversation begins at its
+  /// sample's arrival_ns, and each later turn is due when the previous answer has arrived.
+  /// Everything that is passed by reference must outlive this object. The feed must have been
+  /// started.
+  conversations(dataset::feed& feed, const schedule::timetable& due,
                 const prompts::lora_modules& adapters, const base::clock& clock, settings wanted);
   ~conversations() override;
 
   [[nodiscard]] dataset::taken try_take(client::job& out) override;
   [[nodiscard]] bool scarce() const noexcept override { return true; }
+  [[nodiscard]] std::uint64_t due_before(std::uint64_t offset_ns) override;
   void answered(const client::record& of) override;
   /// Adds the fact "conversations": the numbers of conversations that began, finished and ended
   /// early, of requests that were not sent for this reason, and of conversations active at once.
@@ -71,12 +71,13 @@ class conversations final : public run_source {
   void make_room(std::uint64_t ended_ns);
 
   dataset::feed& feed_;
-  std::span<const std::uint64_t> due_;
+  const schedule::timetable& due_;
   const prompts::lora_modules& adapters_;
   const base::clock& clock_;
   const settings wanted_;
 
   mutable std::mutex mutex_;
+  schedule::timetable_walk walk_;
   dataset::pool pool_;           // memory for the samples of the jobs
   dataset::sample_ptr waiting_;  // the next conversation, taken from the feed but not begun
   bool feed_ended_ = false;

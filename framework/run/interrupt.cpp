@@ -1,22 +1,26 @@
 #include "run/interrupt.hpp"
 
+#include <cerrno>
+#include <cstdlib>
+#include <ctime>
 #include <tuple>
 #include <utility>
 
 #include "base/error.hpp"
+#include "plugin/breadcrumb.hpp"
 
 namespace inferbench::run {
 
 namespace {
 
 bool is_ignored(int signal) {
-  struct sigaction now{};
+  struct sigaction now {};
   return ::sigaction(signal, nullptr, &now) == 0 && now.sa_handler == SIG_IGN;
 }
 
 }  // namespace
 
-interrupt::interrupt(std::chrono::milliseconds echo) : echo_(echo) {
+interrupt::interrupt(base::log* log, limits bounds) : log_(log), limits_(bounds) {
   sigemptyset(&watched_);
   sigaddset(&watched_, SIGINT);
   sigaddset(&watched_, SIGTERM);
@@ -57,24 +61,53 @@ void interrupt::end_set_up() {
 
 void interrupt::receive() {
   for (;;) {
-    int number = 0;
-    if (sigwait(&watched_, &number) != 0) continue;
+    const int number = next_signal();
     const std::lock_guard lock(mutex_);
     if (over_) return;
     const auto now = std::chrono::steady_clock::now();
-    if (kept_at_ != std::chrono::steady_clock::time_point{} && now - kept_at_ < echo_) continue;
-    if (std::exchange(hold_, false)) {
-      kept_at_ = now;
-      came_ = true;
-      kept_ = true;
-      changed_.notify_all();
+    if (kept_ && now - kept_at_ < limits_.echo) continue;
+    if (!std::exchange(hold_, false)) end_process(number);
+    kept_at_ = now;
+    came_ = true;
+    kept_ = true;
+    changed_.notify_all();
+  }
+}
+
+/// Waits for a signal. After the kept signal, also names the calls that keep the run from ending.
+int interrupt::next_signal() {
+  for (;;) {
+    int number = 0;
+    if (!kept_) {
+      if (::sigwait(&watched_, &number) == 0) return number;
       continue;
     }
-    // Use the default action, so that the exit status shows the signal.
-    std::signal(number, SIG_DFL);
-    pthread_sigmask(SIG_UNBLOCK, &watched_, nullptr);
-    std::raise(number);
+    const auto seconds = std::chrono::duration_cast<std::chrono::seconds>(limits_.patience);
+    const timespec most{seconds.count(),
+                        std::chrono::nanoseconds(limits_.patience - seconds).count()};
+    number = ::sigtimedwait(&watched_, nullptr, &most);
+    if (number > 0) return number;
+    if (errno == EAGAIN) name_blocked_calls();
   }
+}
+
+void interrupt::name_blocked_calls() {
+  if (log_ == nullptr) return;
+  for (const std::string& place : plugin::threads_in_plugins())
+    if (named_.insert(place).second)
+      log_->warning("the run does not end yet: a thread is inside " + place +
+                    "; the next signal ends the process at once");
+}
+
+void interrupt::end_process(int number) {
+  if (log_ != nullptr)
+    for (const std::string& place : plugin::threads_in_plugins())
+      if (!named_.contains(place)) log_->warning("stopped inside " + place);
+  // Use the default action, so that the exit status shows the signal.
+  std::signal(number, SIG_DFL);
+  pthread_sigmask(SIG_UNBLOCK, &watched_, nullptr);
+  std::raise(number);
+  std::abort();  // not reached: the default action of these signals ends the process
 }
 
 }  // namespace inferbench::run

@@ -8,19 +8,34 @@
 #include <condition_variable>
 #include <csignal>
 #include <mutex>
+#include <set>
+#include <string>
 #include <thread>
+
+#include "base/log.hpp"
 
 namespace inferbench::run {
 
 /// Blocks SIGINT, SIGTERM and SIGHUP in the calling thread and in threads that it starts
 /// afterwards; the destructor restores the signal mask. If SIGHUP is ignored, as under nohup, it
 /// stays ignored. Create it in the main thread; only one object may exist at a time.
+///
+/// Calls of plugins that block are named in the log: at once if a signal ends the process, and
+/// otherwise `patience` after the kept signal and after each further `patience`, as long as this
+/// object exists. Every call is named once.
 class interrupt {
  public:
-  /// Before hold(), a signal ends the process immediately, because there are no results yet. A
-  /// signal that comes less than `echo` after the kept signal is a duplicate and is ignored:
-  /// terminals, shells and `timeout` send a signal to a process and to its group.
-  explicit interrupt(std::chrono::milliseconds echo = std::chrono::seconds(1));
+  struct limits {
+    // A signal that comes less than this time after the kept signal is a duplicate and is ignored:
+    // terminals, shells and `timeout` send a signal to a process and to its group.
+    std::chrono::milliseconds echo = std::chrono::seconds(1);
+    std::chrono::milliseconds patience = std::chrono::seconds(5);
+  };
+
+  /// Before hold(), a signal ends the process immediately, because there are no results yet. `log`:
+  /// nullptr if blocked calls shall not be named; it must outlive this object.
+  interrupt(base::log* log, limits bounds);
+  explicit interrupt(base::log* log = nullptr) : interrupt(log, limits{}) {}
   interrupt(const interrupt&) = delete;
   interrupt& operator=(const interrupt&) = delete;
   ~interrupt();
@@ -42,7 +57,12 @@ class interrupt {
 
  private:
   void receive();
+  [[nodiscard]] int next_signal();
+  void name_blocked_calls();
+  [[noreturn]] void end_process(int number);
 
+  base::log* log_;
+  limits limits_;
   sigset_t watched_{};
   sigset_t before_{};
   std::mutex mutex_;
@@ -51,9 +71,9 @@ class interrupt {
   bool came_ = false;
   bool over_ = false;
   std::atomic<bool> kept_ = false;
-  std::chrono::milliseconds echo_;
   std::chrono::steady_clock::time_point kept_at_{};
-  std::thread thread_;  // last member: it uses all members above
+  std::set<std::string> named_;  // the calls that the log has; used by thread_ only
+  std::thread thread_;           // last member: it uses all members above
 };
 
 }  // namespace inferbench::run

@@ -14,7 +14,7 @@ namespace {
 expected_load load_of(const prepared& with, std::size_t descriptors) {
   const config::plan& plan = with.plan;
   return {plan.connections_ahead,
-          with.samples->requests(),
+          with.most_requests(),
           plan.load.max_concurrency,
           with.about.self_timed ? 0 : schedule::first_rate(plan.load.traffic),
           descriptors,
@@ -46,6 +46,7 @@ void tell_of_tables(const expected_load& load, base::log& log) {
 
 load_generator::load_generator(prepared& with, std::size_t descriptors)
     : jobs_(with.jobs()),
+      duration_ns_(with.plan.load.ends() ? with.plan.load.duration_ns : run_source::unlimited),
       load_(load_of(with, descriptors)),
       finished_(load_.workers),
       requests_(with.clock, with.protocol, *jobs_, settings_of(with, load_)) {
@@ -64,7 +65,7 @@ void load_generator::make_ready(interrupt& signals) {
 }
 
 void load_generator::begin(std::uint64_t started_ns) {
-  jobs_->start_at(started_ns);
+  jobs_->start_at(started_ns, duration_ns_);
   requests_.begin();
 }
 

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <memory>
 
 #include "records/channel.hpp"
@@ -25,7 +26,8 @@ class load_generator {
   /// requests. Throws base::error if the user ends the set-up.
   void make_ready(interrupt& signals);
 
-  /// Starts to send the requests. `started_ns`: the start of the run on the host's clock.
+  /// Starts to send the requests, for the time of the plan if it has one. `started_ns`: the start
+  /// of the run on the host's clock.
   void begin(std::uint64_t started_ns);
 
   [[nodiscard]] traffic& requests() noexcept { return requests_; }
@@ -34,6 +36,7 @@ class load_generator {
 
  private:
   const std::unique_ptr<run_source> jobs_;
+  const std::uint64_t duration_ns_;
   const expected_load load_;
   records::channel finished_;
   traffic requests_;

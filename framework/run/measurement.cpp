@@ -23,6 +23,7 @@
 #include "run/pacing.hpp"
 #include "run/progress.hpp"
 #include "run/results.hpp"
+#include "run/traffic_end.hpp"
 
 namespace inferbench::run {
 
@@ -35,9 +36,6 @@ constexpr std::uint64_t time_to_begin_ns = 2 * base::ns_per_ms;
 
 // A probe that is in flight when the traffic ends is cancelled after this time.
 constexpr std::uint64_t last_probe_ns = 30 * base::ns_per_s;
-
-// After this time a warning names the plugin that keeps a stopped run from ending.
-constexpr std::uint64_t patience_at_end_ns = 5 * base::ns_per_s;
 
 /// Stops the requests at the end of a scope, even after an exception. The collector's destructor
 /// waits for its thread, and this thread ends when the requests have stopped.
@@ -52,30 +50,30 @@ class stops_at_the_end {
   traffic& requests_;
 };
 
+/// The size of the traffic: a number of requests, a time, or both.
+struct extent {
+  std::uint64_t requests;     // feed::no_end: not limited
+  std::uint64_t duration_ns;  // 0: not limited
+};
+
 /// Waits for the workers and draws the progress. Returns true if the user stopped the run.
 bool watch(traffic& requests, interrupt& signals, services::lender& host, progress_bar& bar,
-           std::uint64_t total, observe::vitals& system, const base::clock& clock, base::log& log,
+           const extent& size, observe::vitals& system, const base::clock& clock,
            std::uint64_t started_ns) {
   bool stopped = false;
-  // When to log the warning about a plugin that does not return; 0: no warning is pending.
-  std::uint64_t patient_until = 0;
   while (!requests.over()) {
-    const bool last = requests.counts().finished >= total;
+    const std::uint64_t now = clock.now();
+    const bool time_is_over =
+        size.duration_ns != 0 && now > started_ns && now - started_ns >= size.duration_ns;
+    const bool last = time_is_over || requests.counts().finished >= size.requests;
     if (signals.wait(std::chrono::milliseconds(last ? 1 : 50)) && !std::exchange(stopped, true)) {
       host.cancel();  // an engine that is working on a request may query this
       requests.stop();
-      patient_until = clock.now() + patience_at_end_ns;
-    }
-    if (patient_until != 0 && clock.now() > patient_until) {
-      patient_until = 0;
-      for (const std::string& place : plugin::threads_in_plugins())
-        log.warning("the run does not end yet: a thread is inside " + place +
-                    "; the next signal ends the process at once");
     }
     system.sample(clock.now());
     const traffic_counts counts = requests.counts();
-    bar.draw({total, counts.finished, counts.failed, counts.started - counts.finished,
-              clock.now() - started_ns});
+    bar.draw({size.requests, counts.finished, counts.failed, counts.started - counts.finished,
+              clock.now() - started_ns, size.duration_ns});
   }
   requests.join();
   return stopped;
@@ -176,11 +174,15 @@ std::optional<observe::server_counters> fill(prepared& with, std::int64_t number
   return counted;
 }
 
-/// Runs the traffic, from its start until every request has ended. Returns true if the user stopped
-/// the run.
-bool drive(prepared& with, load_generator& load, results& kept,
-           std::optional<observe::probes>& probes, observe::vitals& system, interrupt& signals,
-           std::uint64_t planned, std::uint64_t started_ns) {
+struct driven {
+  bool stopped = false;  // the user stopped the run
+  std::uint64_t planned = 0;
+};
+
+/// Runs the traffic, from its start until every request has ended.
+driven drive(prepared& with, load_generator& load, results& kept,
+             std::optional<observe::probes>& probes, observe::vitals& system, interrupt& signals,
+             std::uint64_t started_ns) {
   collector behind(load.finished(), kept, with.clock);
   const stops_at_the_end ends(load.requests());
   progress_bar bar(with.plan.progress);
@@ -188,12 +190,16 @@ bool drive(prepared& with, load_generator& load, results& kept,
   system.watch(load.requests().threads(), started_ns);
   if (probes) probes->start(started_ns);
   load.begin(started_ns);
-  const bool stopped = watch(load.requests(), signals, with.host, bar, planned, system, with.clock,
-                             with.log, started_ns);
+  const extent size{with.samples->requests(), with.plan.load.duration_ns};
+  driven out;
+  out.stopped =
+      watch(load.requests(), signals, with.host, bar, size, system, with.clock, started_ns);
+  bar.end();
+  if (!out.stopped) tell_of_early_end(with, load.requests().counts().started, started_ns);
+  out.planned = planned_until_now(with, load, started_ns);
   with.samples->stop();
   behind.join();
-  bar.end();
-  return stopped;
+  return out;
 }
 
 /// Advice for the user if a plugin crashes the process.
@@ -237,7 +243,7 @@ ifb::run_description description_of(const prepared& with, const place_in_series&
 records::run_information information_of(const prepared& with, const ifb::run_description& described,
                                         const std::string& name, std::uint64_t head_start_ns) {
   return {name, with.clock.now() + head_start_ns,
-          base::unix_now() + static_cast<std::int64_t>(head_start_ns),
+          with.clock.unix_now() + static_cast<std::int64_t>(head_start_ns),
           config_json(with.plan.json, described), environment_of(with)};
 }
 
@@ -260,7 +266,6 @@ judged_client judge_client(const prepared& with, const traffic& requests, observ
 
 measured measure(prepared& with, const reporting& reporters, const place_in_series& which,
                  interrupt& signals, std::size_t descriptors, const std::string& calibration_json) {
-  const std::uint64_t planned = with.samples->requests();
   const auto counted_before = fill(with, which.number, signals);
   load_generator load(with, descriptors);
   load.make_ready(signals);
@@ -284,7 +289,8 @@ measured measure(prepared& with, const reporting& reporters, const place_in_seri
 
   outcome result;
   observe::vitals system;
-  result.interrupted = drive(with, load, kept, probes, system, signals, planned, about.started_ns);
+  const driven sent = drive(with, load, kept, probes, system, signals, about.started_ns);
+  result.interrupted = sent.stopped;
   if (const std::string trouble = with.samples->trouble(); !trouble.empty()) {
     with.log.error(trouble);
     result.data_failed = true;
@@ -296,6 +302,7 @@ measured measure(prepared& with, const reporting& reporters, const place_in_seri
   const std::uint64_t duration_ns = ended_ns - about.started_ns;
   metrics::context& context = kept.context();
   context.duration_s = static_cast<double>(duration_ns) / 1e9;
+  context.planned = static_cast<std::int64_t>(sent.planned);
   judged_client client = judge_client(with, load.requests(), system, kept);
   if (probes && result.interrupted) probes->cancel();
   if (probes && !end_probes(*probes, signals, with.clock, with.log, context))
@@ -306,7 +313,8 @@ measured measure(prepared& with, const reporting& reporters, const place_in_seri
   context.set_fact("client", std::move(client.json));
   kept.wait_idle(reporters_patience);
   context.set_fact("plugin_cost", cost_of_plugins(with, reporters));
-  results::ended done = kept.end({base::unix_now(), duration_ns, result.interrupted, planned, {}});
+  results::ended done =
+      kept.end({with.clock.unix_now(), duration_ns, result.interrupted, sent.planned, {}});
   print_files(reporters, kept.journal(), with.host.out());
   result.client = std::move(client.verdict);
   result.reporters_failed = done.reporters_failed;

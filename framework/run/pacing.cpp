@@ -7,6 +7,7 @@
 #include <inferbench/json_writer.hpp>
 
 #include "base/text.hpp"
+#include "base/units.hpp"
 
 namespace inferbench::run {
 
@@ -35,6 +36,9 @@ schedule::pace pace_of(const config::load& load, std::uint64_t seed) {
 std::string start_lines(const config::load& load, bool self_timed) {
   std::string out = "Starting main benchmark run...\n";
   out += self_timed ? "Requests are sent at the times of the trace.\n" : traffic_lines(load);
+  if (load.ends())
+    out += "Requests are sent for " +
+           base::duration_text(static_cast<std::int64_t>(load.duration_ns)) + ".\n";
   if (load.probe_rate > 0)
     out += "Probe request rate: " + base::shortest(load.probe_rate) + " req/s\n";
   return out;

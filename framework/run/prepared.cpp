@@ -1,6 +1,7 @@
 #include "run/prepared.hpp"
 
 #include <algorithm>
+#include <cstdint>
 #include <span>
 #include <string_view>
 #include <utility>
@@ -8,11 +9,13 @@
 #include <fmt/format.h>
 
 #include "base/error.hpp"
+#include "base/units.hpp"
 #include "client/exchange.hpp"
 #include "config/upstream.hpp"
 #include "run/conversations.hpp"
 #include "run/pacing.hpp"
 #include "run/traffic.hpp"
+#include "services/loaded_dataset.hpp"
 
 namespace inferbench::run {
 
@@ -57,18 +60,15 @@ prepared::prepared(config::plan given, const base::clock& with_clock, base::log&
   if (!protocol.engine && plan.preparation.ready_check_timeout_ns == 0)
     host.server().check_reachable();
 
-  samples.emplace(*data,
-                  dataset::settings{plan.num_prompts, plan.seed, plan.shuffle, plan.oversample,
-                                    plan.request_id_prefix},
-                  log);
-  host.prepare(plan.dataset, *samples);
+  samples.emplace(*data, services::sample_settings(plan), log);
+  plan.dataset.call([this] { samples->prepare(); });
   if (protocol.engine)
     tell_of_threads();
   else
     try_first_sample();
   tell_of_templates();
   make_schedule();
-  adapters.emplace(plan.lora_modules, plan.lora_round_robin, plan.seed, samples->total());
+  adapters.emplace(plan.lora_modules, plan.lora_round_robin, plan.seed);
 }
 
 // The feeding thread uses align_, caches and adapters, which are destroyed before the feed: stop
@@ -129,7 +129,8 @@ void prepared::make_protocol() {
     for (const transport::endpoint& one : host.server().endpoints())
       protocol.servers.push_back(&one);
   }
-  protocol.headers = host.server().headers();
+  // A codec that authenticates its requests itself gets the user's headers without the API key.
+  protocol.headers = protocol.codec.authorizes() ? plan.server.headers : host.server().headers();
   protocol.connect_timeout_ns = plan.server.connect_timeout_ns;
   protocol.first_byte_timeout_ns = plan.server.first_byte_timeout_ns;
   protocol.idle_timeout_ns = plan.server.idle_timeout_ns;
@@ -152,8 +153,11 @@ void prepared::make_schedule() {
         "--sharegpt-multi-turn",
         {"--max-active-conversations"});
   describe_schedule(plan.load.traffic, self_timed(plan.load, samples->flags()), about);
-  about.planned = static_cast<std::int64_t>(samples->requests());
+  // The length of a schedule that ends at a time is not known before the run.
+  about.planned = plan.load.ends() ? 0 : static_cast<std::int64_t>(samples->requests());
   if (about.self_timed) {
+    refuse_empty_time(
+        static_cast<std::uint64_t>(std::max<std::int64_t>(samples->first().c.arrival_ns, 0)));
     if (!schedule::own_text(plan.load.traffic).empty())
       log.warning(
           fmt::format("--traffic has no effect: the dataset {} has times of its own; "
@@ -162,8 +166,32 @@ void prepared::make_schedule() {
     return;
   }
   const schedule::pace pace = pace_of(plan.load, plan.seed);
-  due = schedule::due_times(pace, samples->requests());
-  rate_changes = schedule::rate_changes(pace.traffic, due);
+  if (!samples->endless())
+    due = schedule::due_times(pace, samples->requests());
+  else if (schedule::paced(pace.traffic) || plan.load.max_concurrency)
+    due = schedule::timetable::without_end(pace);
+  else
+    throw base::error(
+        fmt::format("an infinite rate for {} makes requests without end",
+                    base::duration_text(static_cast<std::int64_t>(plan.load.duration_ns))),
+        "limit those in flight with --max-concurrency, their rate with --request-rate, or their "
+        "number with --num-prompts",
+        {"--duration"});
+  rate_changes = schedule::rate_changes(pace.traffic, due.times());
+  refuse_empty_time(schedule::timetable_walk(due).at(0));
+}
+
+/// Throws base::error if the first request is not due before the run ends.
+void prepared::refuse_empty_time(std::uint64_t first_ns) const {
+  if (!plan.load.ends() || first_ns < plan.load.duration_ns) return;
+  const auto text = [](std::uint64_t ns) {
+    return base::duration_text(static_cast<std::int64_t>(ns));
+  };
+  throw base::error(fmt::format("no request is due within {}{}", text(plan.load.duration_ns),
+                                first_ns > static_cast<std::uint64_t>(INT64_MAX)
+                                    ? std::string()
+                                    : fmt::format(": the first is due after {}", text(first_ns))),
+                    "give a longer time or a higher rate", {"--duration"});
 }
 
 /// Fails early: a backend that cannot send the first sample usually cannot send any sample. Without
@@ -242,7 +270,7 @@ std::unique_ptr<run_source> prepared::jobs() {
 
 std::size_t prepared::burst() const noexcept {
   if (samples->conversations()) return 0;  // each request is built from the answers before it
-  auto most = static_cast<std::size_t>(std::ranges::upper_bound(due, 0U) - due.begin());
+  std::size_t most = due.at_start();
   if (plan.load.max_concurrency)
     most = std::min(most, static_cast<std::size_t>(*plan.load.max_concurrency));
   return std::min(most, burst_bytes / (2 * samples->first().arena.used() + bytes_of_request));
@@ -250,6 +278,14 @@ std::size_t prepared::burst() const noexcept {
 
 std::uint64_t prepared::burst_preparation_ns() const noexcept {
   return burst() * (request_ns + byte_ns * samples->first().arena.used());
+}
+
+std::uint64_t prepared::most_requests() const noexcept {
+  if (!samples->endless() || about.self_timed) return samples->requests();
+  const double seconds = static_cast<double>(plan.load.duration_ns) / 1e9;
+  const double twice = 2 * schedule::requests_until(plan.load.traffic, seconds) + 1;
+  constexpr double many = 1e18;
+  return twice < many ? static_cast<std::uint64_t>(twice) : dataset::feed::no_end;
 }
 
 std::size_t prepared::samples_ahead() const noexcept {

@@ -25,6 +25,7 @@
 #include "run/resolved.hpp"
 #include "run/sources.hpp"
 #include "schedule/pacer.hpp"
+#include "schedule/timetable.hpp"
 #include "services/lender.hpp"
 
 namespace inferbench::run {
@@ -60,6 +61,9 @@ class prepared {
   [[nodiscard]] std::size_t burst() const noexcept;
   /// Upper estimate of the time to serialise the requests of the burst, ns.
   [[nodiscard]] std::uint64_t burst_preparation_ns() const noexcept;
+  /// The number of requests in one run, at most. If their number has no end, twice the number that
+  /// the schedule has on average until the run ends; feed::no_end if that is not known either.
+  [[nodiscard]] std::uint64_t most_requests() const noexcept;
   /// The number of samples that the feed should prefetch.
   [[nodiscard]] std::size_t samples_ahead() const noexcept;
 
@@ -73,7 +77,7 @@ class prepared {
   std::unique_ptr<plugin::instance> data;
   client::backend protocol;
   std::optional<dataset::feed> samples;
-  std::vector<std::uint64_t> due;  // ns from the start, for each request; empty: self-timed
+  schedule::timetable due;                          // empty: self-timed
   std::vector<schedule::rate_change> rate_changes;  // empty unless the traffic is a ramp
   std::optional<prompts::lora_modules> adapters;
   std::optional<observe::cache_watch> caches;  // set by rehearse()
@@ -82,6 +86,7 @@ class prepared {
   void settle();
   void make_protocol();
   void make_schedule();
+  void refuse_empty_time(std::uint64_t first_ns) const;
   void try_first_sample() const;
   void tell_of_templates() const;
   void tell_of_threads() const;

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
+#include <optional>
 #include <utility>
 
 #include <fmt/format.h>
@@ -11,6 +13,8 @@
 namespace inferbench::run {
 
 namespace {
+
+constexpr std::uint64_t unknown_total = std::numeric_limits<std::uint64_t>::max();
 
 unsigned terminal_width() {
   winsize size{};
@@ -52,14 +56,23 @@ std::string countdown_line(std::uint64_t elapsed_ns, std::uint64_t limit_ns, uns
 std::string progress_line(const progress_state& state, unsigned width) {
   const double seconds = static_cast<double>(state.elapsed_ns) / 1e9;
   const double rate = seconds > 0 ? static_cast<double>(state.done) / seconds : 0;
-  const double share =
-      state.total == 0 ? 0 : static_cast<double>(state.done) / static_cast<double>(state.total);
-  std::string left = "?";
-  if (rate > 0 && state.total >= state.done)
-    left = clock_text(static_cast<std::uint64_t>(
-        std::llround(static_cast<double>(state.total - state.done) / rate)));
-  std::string text = fmt::format(" {}/{}  {:.1f} req/s  {} in flight", state.done, state.total,
-                                 rate, state.in_flight);
+  const bool counted = state.total != unknown_total;
+  double share = state.total == 0 || !counted
+                     ? 0
+                     : static_cast<double>(state.done) / static_cast<double>(state.total);
+  std::optional<std::uint64_t> left_s;
+  if (rate > 0 && counted && state.total >= state.done)
+    left_s = static_cast<std::uint64_t>(
+        std::llround(static_cast<double>(state.total - state.done) / rate));
+  if (state.limit_ns != 0) {
+    const std::uint64_t passed = std::min(state.elapsed_ns, state.limit_ns);
+    share = std::max(share, static_cast<double>(passed) / static_cast<double>(state.limit_ns));
+    left_s = std::min(left_s.value_or(unknown_total), (state.limit_ns - passed) / 1'000'000'000);
+  }
+  const std::string left = left_s ? clock_text(*left_s) : "?";
+  std::string text =
+      fmt::format(" {}{}  {:.1f} req/s  {} in flight", state.done,
+                  counted ? fmt::format("/{}", state.total) : std::string(), rate, state.in_flight);
   if (state.failed > 0) text += fmt::format("  {} failed", state.failed);
   text += fmt::format("  {} < {}", clock_text(state.elapsed_ns / 1'000'000'000), left);
 

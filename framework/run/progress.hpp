@@ -1,6 +1,7 @@
 // The progress bar on a terminal. It shows the done and total requests, the rate, the requests in
-// flight, failures and the time left. During the ready check it shows the elapsed time and the time
-// left. The main thread draws the bar. It is hidden while a log line is written.
+// flight, failures and the time left. If the number of requests is not known, the bar shows the
+// time that has passed. During the ready check it shows the elapsed time and the time left. The
+// main thread draws the bar. It is hidden while a log line is written.
 #pragma once
 
 #include <cstdint>
@@ -12,15 +13,16 @@
 namespace inferbench::run {
 
 struct progress_state {
-  std::uint64_t total = 0;
-  std::uint64_t done = 0;  // including failed requests
+  std::uint64_t total = 0;  // UINT64_MAX: not known
+  std::uint64_t done = 0;   // including failed requests
   std::uint64_t failed = 0;
   std::uint64_t in_flight = 0;
   std::uint64_t elapsed_ns = 0;
+  std::uint64_t limit_ns = 0;  // the time for which requests are sent; 0: no limit
 };
 
 /// The line without a newline, at most `width` columns. The time left is computed from the average
-/// rate so far.
+/// rate so far; with a limit of time it is at most the rest of that time.
 [[nodiscard]] std::string progress_line(const progress_state& state, unsigned width);
 
 /// A bar, the elapsed time and the time left of `limit_ns`: "[####....] 0:04 < 0:26".

@@ -14,6 +14,8 @@
 #include "run/resolved.hpp"
 #include "run/results.hpp"
 #include "services/console.hpp"
+#include "services/http_service.hpp"
+#include "services/target.hpp"
 
 namespace inferbench::run {
 
@@ -35,7 +37,8 @@ std::string json_of(const records::journal_damage& damage) {
 
 bool replay_journal(const std::filesystem::path& journal,
                     const std::vector<options::plugin_choice>& reporters,
-                    std::optional<bool> bounded, base::log& log, base::output& printed) {
+                    const config::server& server, std::optional<bool> bounded, base::log& log,
+                    base::output& printed) {
   records::journal_reader reader(journal);
   records::run_information run = reader.run();
   if (bounded) run.config_json = with_summary(run.config_json, *bounded);
@@ -48,6 +51,9 @@ bool replay_journal(const std::filesystem::path& journal,
   services.clock = &clock;
   services.console = &services::console::service();
   services.console_state = &out;
+  services::target servers(server, clock, &log);
+  services.http = &services::http_service();
+  services.http_state = &servers;
   report_files files;
   std::vector<std::unique_ptr<plugin::instance>> instances;
   std::vector<report::target> targets;
@@ -57,7 +63,7 @@ bool replay_journal(const std::filesystem::path& journal,
     targets.push_back(report::target_of(*instances.back()));
   }
 
-  results again(run, std::move(asked), std::move(targets), {}, log);
+  results again(run, std::move(asked), std::move(targets), {}, log, IFB_RUN_REPLAYED);
   again.wait_for_reporters();
   metrics::context& context = again.context();
   for (bool more = true; more;) {

@@ -18,8 +18,8 @@ constexpr const char* file_option = "file";
 constexpr const char* result_option = "result-filename";
 
 bool appends(const options::plugin_choice& choice) {
-  const options::option_value* said = choice.find("append-result");
-  return said != nullptr && said->integer != 0;
+  const options::option_value* said = choice.general_value_of("append-result");
+  return said != nullptr && said->is_set && said->integer != 0;
 }
 
 void make_folder_of(const fs::path& file) {
@@ -43,7 +43,8 @@ void report_files::settle(options::plugin_choice& choice, const std::string& res
                           const place_in_series& which) {
   const bool has_own = choice.value_of(file_option) != nullptr;
   for (const char* option : {file_option, result_option}) {
-    options::option_value* value = choice.value_of(option);
+    options::option_value* value =
+        option == file_option ? choice.value_of(option) : choice.general_value_of(option);
     if (value == nullptr || value->text.empty()) continue;
     std::string& file = value->text;
     const bool own = option == file_option || (choice.named && !has_own);

@@ -6,7 +6,7 @@ namespace inferbench::run {
 
 reporting::reporting(const std::vector<options::plugin_choice>& reporters,
                      const plugin::services& shared, const place_in_series& which)
-    : name_(run_name(base::unix_now(), which)) {
+    : name_(run_name(shared.clock->unix_now(), which)) {
   for (options::plugin_choice choice : reporters) {
     files_.settle(choice, name_, which);
     instances_.push_back(choice.create(shared));

@@ -16,8 +16,9 @@ namespace inferbench::run {
 /// Owned by main; must outlive the fanout over its targets.
 class reporting {
  public:
-  /// Sets the file names of the reporters (report_files.hpp) and creates the reporters. Throws
-  /// base::error if a reporter cannot be created.
+  /// Sets the file names of the reporters (report_files.hpp) and creates the reporters. The clock
+  /// of `shared` gives the date in the name of the run. Throws base::error if a reporter cannot be
+  /// created.
   reporting(const std::vector<options::plugin_choice>& reporters, const plugin::services& shared,
             const place_in_series& which);
 

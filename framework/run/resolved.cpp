@@ -22,7 +22,7 @@ ifb::run_description description_of(const config::plan& plan) {
   ifb::run_description out;
   out.endpoint_type = out.backend = backend_name(plan.backend);
   if (plan.label && !plan.label->empty()) out.label = plan.label;
-  out.num_prompts = plan.num_prompts;
+  out.num_prompts = plan.num_prompts.value_or(-1);
   out.burstiness = plan.load.burstiness;
   out.max_concurrency = plan.load.max_concurrency;
   out.tokenizer = plan.tokenizer.has_value();

@@ -20,7 +20,8 @@ metrics::context started(metrics::context context, std::uint64_t started_ns) {
 }  // namespace
 
 results::results(const records::run_information& about, metrics::context context,
-                 std::vector<report::target> reporters, completion how, base::log& log)
+                 std::vector<report::target> reporters, completion how, base::log& log,
+                 std::uint32_t flags)
     : log_(log),
       context_(started(std::move(context), about.started_ns)),
       how_(std::move(how)),
@@ -29,6 +30,7 @@ results::results(const records::run_information& about, metrics::context context
       snapshot_ns_(about.started_ns + base::ns_per_s) {
   ifb_run view{};
   view.struct_size = sizeof view;
+  view.flags = flags;
   view.name = plugin::str(about.name);
   view.started_ns = about.started_ns;
   view.started_unix_ns = about.started_unix_ns;
@@ -58,8 +60,9 @@ void results::tick(std::uint64_t now_ns) {
   if (journal_) journal_->tick();
   if (now_ns < snapshot_ns_) return;
   snapshot_ns_ = now_ns + base::ns_per_s;
-  reporters_.snapshot(std::make_shared<const metrics::report>(
-      figures_.snapshot(static_cast<double>(now_ns - context_.started_ns) / 1e9)));
+  reporters_.snapshot(std::make_shared<const metrics::report>(figures_.snapshot(
+                          static_cast<double>(now_ns - context_.started_ns) / 1e9)),
+                      now_ns);
 }
 
 results::ended results::end(records::run_end how) {

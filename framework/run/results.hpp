@@ -32,9 +32,11 @@ struct completion {
 /// of `reporters`, must outlive the object.
 class results {
  public:
-  /// Announces the run to every reporter. Throws base::error if a reporter refuses the run.
+  /// Announces the run to every reporter. `flags`: ifb_run_flag. Throws base::error if a reporter
+  /// refuses the run.
   results(const records::run_information& about, metrics::context context,
-          std::vector<report::target> reporters, completion how, base::log& log);
+          std::vector<report::target> reporters, completion how, base::log& log,
+          std::uint32_t flags = 0);
 
   /// Creates a journal at `path` and writes every later record to it. Throws base::error if the
   /// journal cannot be created.
@@ -52,7 +54,8 @@ class results {
   /// Processes one batch of records, in the order in which they were finished.
   void take(std::vector<client::record> batch);
   /// Passes live figures to the reporters once a second, and writes buffered records of the journal
-  /// to the file. Call this several times a second during the traffic.
+  /// to the file. Call this several times a second during the traffic, and never for records of a
+  /// journal. `now_ns` is the time for which the figures hold.
   void tick(std::uint64_t now_ns);
 
   /// When the last request ended; 0 if no request has ended.

@@ -31,7 +31,7 @@ void merge(outcome& all, outcome&& one) {
 outcome execute(config::plan plan, base::log& log, base::output& to,
                 const std::string& calibration_json) {
   const base::monotonic_clock clock;
-  interrupt signals;
+  interrupt signals(&log);
   const std::size_t descriptors = base::raise_descriptor_limit();
   const std::int64_t runs = std::max<std::int64_t>(plan.num_runs, 1);
 

@@ -3,12 +3,14 @@
 
 #include <atomic>
 #include <cstdint>
-#include <span>
+#include <limits>
+#include <mutex>
 
 #include "client/record.hpp"
 #include "client/source.hpp"
 #include "dataset/feed.hpp"
 #include "prompts/lora.hpp"
+#include "schedule/timetable.hpp"
 
 namespace inferbench::metrics {
 struct context;
@@ -19,9 +21,25 @@ namespace inferbench::run {
 /// Base class of the sources of a run.
 class run_source : public client::source {
  public:
-  /// Sets the time from which the offsets of the schedule are counted. Call this before the first
-  /// try_take().
-  void start_at(std::uint64_t start_ns) noexcept { start_ns_ = start_ns; }
+  static constexpr std::uint64_t unlimited = std::numeric_limits<std::uint64_t>::max();
+
+  /// Sets the time from which the offsets of the schedule are counted, and the time for which
+  /// requests are sent: requests that are due `duration_ns` or more after the start are not sent.
+  /// Call this before the first try_take().
+  void start_at(std::uint64_t start_ns, std::uint64_t duration_ns = unlimited) noexcept {
+    start_ns_ = start_ns;
+    duration_ns_ = duration_ns;
+  }
+
+  [[nodiscard]] std::uint64_t ends_ns() const noexcept override {
+    return duration_ns_ < unlimited - start_ns_ ? start_ns_ + duration_ns_ : unlimited;
+  }
+
+  /// The number of requests that were due less than `offset_ns` after the start, as far as it is
+  /// known: it may be lower for samples with times of their own, and it is 0 if any number is due
+  /// at the start. For runs that end at a time. Call it when the workers have ended and before the
+  /// feed is stopped.
+  [[nodiscard]] virtual std::uint64_t due_before(std::uint64_t offset_ns) = 0;
 
   /// Called on the worker's thread with the record of each finished job.
   virtual void answered(const client::record&) {}
@@ -31,27 +49,33 @@ class run_source : public client::source {
 
  protected:
   std::uint64_t start_ns_ = 0;
+  std::uint64_t duration_ns_ = unlimited;
 };
 
 /// The samples of a run. Each sample is due at its time in the schedule.
 class scheduled final : public run_source {
  public:
-  /// `due` are offsets from the start in ns, one for each sample of the feed. If it is empty, the
-  /// offset of a sample is its arrival_ns. Everything that is passed by reference must outlive this
-  /// object. The feed must have been started. `scarce`: several workers share a limit of requests
-  /// in flight.
-  scheduled(dataset::feed& feed, std::span<const std::uint64_t> due,
+  /// `due` has a time for each sample of the feed. If it is empty, the offset of a sample is its
+  /// arrival_ns. Everything that is passed by reference must outlive this object. The feed must
+  /// have been started. `scarce`: several workers share a limit of requests in flight.
+  scheduled(dataset::feed& feed, const schedule::timetable& due,
             const prompts::lora_modules& adapters, bool scarce = false)
-      : feed_(feed), due_(due), adapters_(adapters), scarce_(scarce) {}
+      : feed_(feed), due_(due), walk_(due), adapters_(adapters), scarce_(scarce) {}
 
   [[nodiscard]] dataset::taken try_take(client::job& out) override;
   [[nodiscard]] bool scarce() const noexcept override { return scarce_; }
+  [[nodiscard]] std::uint64_t due_before(std::uint64_t offset_ns) override;
 
  private:
+  [[nodiscard]] std::uint64_t offset_of(const dataset::sample& of);
+
   dataset::feed& feed_;
-  std::span<const std::uint64_t> due_;
+  const schedule::timetable& due_;
+  std::mutex mutex_;  // held to take a sample and its time from a table without an end
+  schedule::timetable_walk walk_;
   const prompts::lora_modules& adapters_;
   bool scarce_;
+  std::atomic<std::uint64_t> taken_ = 0;  // samples with times of their own that were taken and due
 };
 
 /// `count` copies of one sample, all due immediately, for ready check and warm-up.

@@ -158,7 +158,8 @@ void traffic::launch(const record_sink& on_record, const end_sink& on_end) {
 void traffic::work(std::size_t index, const end_sink& on_end) {
   ids_[index] = ::gettid();
   base::take_short_turns();
-  if (settings_.own_tables) take_table();
+  // An engine's submit shares the descriptor table of its create (R8 in abi.h).
+  if (settings_.own_tables && !shared_.engine) take_table();
   workers_[index]->open();
   opened_.fetch_add(1);
   {

@@ -45,7 +45,8 @@ struct traffic_settings {
                                                   // the workers
   std::size_t connections_ahead = 0;              // sum over all workers
   std::size_t requests_ahead = 0;  // sum over all workers; worker_settings::ahead is the minimum
-  bool own_tables = false;         // true: each worker gets its own descriptor table
+  bool own_tables = false;         // true: each worker gets its own descriptor table; an engine's
+                                   // workers never do
   base::stamping stamping = base::stamping::client;
   std::function<void(const std::string& line)> warn{};  // called on any worker's thread
 };

@@ -6,7 +6,7 @@
 
 #include "base/error.hpp"
 #include "base/text.hpp"
-#include "schedule/gamma.hpp"
+#include "schedule/gaps.hpp"
 #include "schedule/pattern_text.hpp"
 
 namespace inferbench::schedule {
@@ -15,18 +15,10 @@ namespace {
 
 constexpr std::size_t most_changes = 100'000;
 
-// The longest schedule in seconds, about 285 years. A signed 64-bit number of nanoseconds ends at
-// 292 years.
-constexpr double longest_s = 9e9;
-
 /// Draws the due times of a pattern, in seconds. The times are doubles, like the sums in upstream.
 class draw {
  public:
-  draw(const pace& of, std::uint64_t count)
-      : even_(std::isinf(of.burstiness)),
-        burstiness_(of.burstiness),
-        source_(of.seed),
-        at_(count, 0.0) {}
+  draw(const pace& of, std::uint64_t count) : gaps_(of.burstiness, of.seed), at_(count, 0.0) {}
 
   void operator()(const at_once&) {}
 
@@ -64,16 +56,13 @@ class draw {
   double add_intervals(function&& rate) {
     double sum = 0;
     for (std::uint64_t i = 0; i < at_.size(); ++i) {
-      const double r = rate(i);
-      sum += even_ ? 1.0 / r : source_.standard_gamma(burstiness_) * (1.0 / (r * burstiness_));
+      sum += gaps_.next(rate(i));
       at_[i] = sum;
     }
     return sum;
   }
 
-  bool even_;
-  double burstiness_;
-  gamma_source source_;
+  gaps gaps_;
   std::vector<double> at_;
   double last_ = 0;
 };

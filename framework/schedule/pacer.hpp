@@ -22,6 +22,10 @@
 
 namespace inferbench::schedule {
 
+/// The longest schedule in seconds, about 285 years. A signed 64-bit number of nanoseconds ends at
+/// 292 years.
+inline constexpr double longest_s = 9e9;
+
 struct pace {
   pattern traffic;
   double burstiness = 1;  // shape of the gamma distribution, > 0 or infinity

@@ -43,6 +43,27 @@ struct begins_with {
   }
 };
 
+struct requests_in {
+  double at;
+
+  double operator()(const at_once&) const { return INFINITY; }
+  double operator()(const constant& of) const { return of.rate * at; }
+  double operator()(const ramp&) const { return INFINITY; }
+  double operator()(const sine& of) const {
+    const double period = seconds(of.period_ns);
+    return of.mean * at + of.amplitude * period / turn * (1 - std::cos(turn * at / period));
+  }
+  double operator()(const steps& of) const {
+    double sum = 0;
+    for (std::size_t i = 0; i < of.list.size(); ++i) {
+      const double from = seconds(of.list[i].from_ns);
+      const double to = i + 1 < of.list.size() ? seconds(of.list[i + 1].from_ns) : at;
+      sum += of.list[i].rate * std::max(std::min(to, at) - from, 0.0);
+    }
+    return sum;
+  }
+};
+
 struct own_text_of {
   std::string operator()(const at_once&) const { return {}; }
   std::string operator()(const constant&) const { return {}; }
@@ -81,6 +102,10 @@ double whole_rate(const pattern& traffic) noexcept {
 }
 
 double first_rate(const pattern& traffic) noexcept { return std::visit(begins_with{}, traffic); }
+
+double requests_until(const pattern& traffic, double seconds) noexcept {
+  return std::visit(requests_in{seconds}, traffic);
+}
 
 std::string own_text(const pattern& traffic) { return std::visit(own_text_of{}, traffic); }
 

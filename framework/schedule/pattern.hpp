@@ -70,6 +70,10 @@ using pattern = std::variant<at_once, constant, ramp, sine, steps>;
 /// The rate of the first requests.
 [[nodiscard]] double first_rate(const pattern& traffic) noexcept;
 
+/// The number of requests that are due in the first `seconds` on average: the integral of the rate.
+/// Infinite for at_once, and for a ramp, whose rates depend on the number of its requests.
+[[nodiscard]] double requests_until(const pattern& traffic, double seconds) noexcept;
+
 /// The lines that are printed before the first request, including line endings: upstream's lines
 /// for upstream's patterns, and one line for another pattern.
 [[nodiscard]] std::string start_lines(const pattern& traffic);

@@ -70,21 +70,6 @@ options::plugin_choice lender::create_tokenizer(options::plugin_choice first,
   return first;
 }
 
-void lender::prepare(const options::plugin_choice& data, dataset::feed& samples) const try {
-  data.call([&] { samples.prepare(); });
-} catch (const plugin::refused& why) {
-  const std::string said = server_.refusal();
-  if (said.empty()) throw;
-  const bool counts = tokenizer_ && tokenizer_->name() == config::upstream::server_tokenizer;
-  const char* const remedy =
-      "name the model's own tokenizer with --tokenizer, or choose another one with "
-      "--tokenizer-mode, such as bytes";
-  throw plugin::refused(
-      base::error(why.message() + ": " + said,
-                  why.remedy().empty() && counts ? remedy : why.remedy(), why.where()),
-      why);
-}
-
 metrics::token_counter lender::counter() const {
   if (!tokenizer_) return {};
   return [tokens = tokenizer_.get()](std::string_view text) { return tokens->count(text); };

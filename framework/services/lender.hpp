@@ -1,5 +1,5 @@
-// The services that a run lends to its plugins: log, clock, seed, progress, console, HTTP to the
-// server under test and, after it is created, the tokenizer. Owned by main; outlives every plugin.
+// The services that a run lends to its plugins: log, clock, seed, progress, console, HTTP requests
+// and, after it is created, the tokenizer. Owned by main; outlives every plugin.
 #pragma once
 
 #include <atomic>
@@ -9,7 +9,6 @@
 #include "base/log.hpp"
 #include "base/output.hpp"
 #include "config/plan.hpp"
-#include "dataset/feed.hpp"
 #include "metrics/resolve.hpp"
 #include "plugin/host.hpp"
 #include "services/console.hpp"
@@ -35,11 +34,6 @@ class lender {
                                           std::vector<options::plugin_choice> after, bool named);
   /// Creates the tokenizer of the plan, if the plan has one.
   void create_tokenizer(const config::plan& plan);
-
-  /// Prepares `samples` from the dataset `data`. The error includes the server's latest refusal of
-  /// a plugin's request: a tokenizer that queries the server cannot itself report why it could not
-  /// count.
-  void prepare(const options::plugin_choice& data, dataset::feed& samples) const;
 
   [[nodiscard]] const plugin::services& services() const noexcept { return services_; }
   [[nodiscard]] const target& server() const noexcept { return server_; }

@@ -14,6 +14,9 @@
 
 namespace inferbench::services {
 
+/// The settings of the feed for the samples of a plan.
+[[nodiscard]] dataset::settings sample_settings(const config::plan& plan);
+
 class loaded_dataset {
  public:
   /// All references must outlive this object. Throws base::error if the plan's tokenizer or dataset

@@ -8,11 +8,10 @@
 #include "base/clock.hpp"
 #include "base/error.hpp"
 #include "base/json.hpp"
+#include "base/text.hpp"
 #include "transport/connection.hpp"
 #include "transport/event_loop.hpp"
 #include "transport/proxy.hpp"
-#include "transport/tls_context.hpp"
-#include "transport/url.hpp"
 
 namespace inferbench::services {
 
@@ -100,6 +99,24 @@ config::fields headers_of(const config::server& server) {
   return out;
 }
 
+const config::fields::value_type json_content{"Content-Type", "application/json"};
+
+/// Each header once, with its last value; names are compared without case. "Connection" is left
+/// out, because transport::fetch() writes it.
+config::fields sent_once(const config::fields& given) {
+  config::fields out;
+  for (const auto& [name, value] : given) {
+    if (base::equal_no_case(name, "connection")) continue;
+    const auto same = std::ranges::find_if(
+        out, [&](const auto& other) { return base::equal_no_case(other.first, name); });
+    if (same == out.end())
+      out.emplace_back(name, value);
+    else
+      same->second = value;
+  }
+  return out;
+}
+
 }  // namespace
 
 target::target(const config::server& server, const base::clock& clock, base::log* log,
@@ -130,44 +147,68 @@ void target::check_reachable() const {
   }
 }
 
+transport::fetch_result target::perform(const transport::endpoint& where,
+                                        transport::fetch_request what) const {
+  what.headers = sent_once(what.headers);
+  if (connect_timeout_ns_ != 0) what.connect_timeout_ns = connect_timeout_ns_;
+  what.routes = &routes_;
+  if (log_ != nullptr)
+    what.on_slow = [this, url = where.where.text() + what.target] { tell_slow(url); };
+  what.slow_ns = slow_ns_;
+  return transport::fetch(clock_, where, what);
+}
+
 transport::fetch_result target::fetch(std::string method, std::string path, std::string_view body,
                                       std::uint64_t timeout_ns, std::size_t server,
                                       std::function<bool()> stop) const {
   transport::fetch_request what;
   what.method = std::move(method);
   what.target = std::move(path);
-  what.headers = headers_;
-  if (!body.empty())
-    what.headers.insert(what.headers.begin(), {"Content-Type", "application/json"});
+  if (!body.empty()) what.headers.push_back(json_content);
+  what.headers.insert(what.headers.end(), headers_.begin(), headers_.end());
   what.body = body;
-  if (connect_timeout_ns_ != 0) what.connect_timeout_ns = connect_timeout_ns_;
   what.total_timeout_ns = timeout_ns;
-  what.routes = &routes_;
   what.stop = std::move(stop);
-  if (log_ != nullptr)
-    what.on_slow = [this, url = endpoints_.at(server).where.text() + what.target] {
-      tell_slow(url);
-    };
-  what.slow_ns = slow_ns_;
-  return transport::fetch(clock_, endpoints_.at(server), what);
+  return perform(endpoints_.at(server), std::move(what));
 }
 
-transport::fetch_result target::fetch_for_plugin(std::string method, std::string path,
-                                                 std::string_view body,
-                                                 std::uint64_t timeout_ns) const {
-  const std::string url = endpoints_.front().where.text() + path;
-  auto answer = fetch(std::move(method), std::move(path), body, timeout_ns);
-  if (answer.ok() && answer.status != 200) {
-    const std::lock_guard lock(mutex_);
-    refusal_ = url + " answered HTTP " + std::to_string(answer.status) +
-               (answer.reason.empty() ? "" : " " + answer.reason);
+transport::fetch_request target::made_of(const request& what) const {
+  transport::fetch_request out;
+  out.method = what.method;
+  if (!what.body.empty()) out.headers.push_back(json_content);
+  out.headers.insert(out.headers.end(), what.headers.begin(), what.headers.end());
+  out.body = what.body;
+  out.total_timeout_ns = what.timeout_ns;
+  out.whole_errors = true;
+  return out;
+}
+
+transport::fetch_result target::send(const request& what) const {
+  transport::fetch_request out = made_of(what);
+  out.target = what.target;
+  out.headers.insert(out.headers.end(), headers_.begin(), headers_.end());
+  return perform(endpoints_.front(), std::move(out));
+}
+
+transport::fetch_result target::send_to(const transport::url& where, const request& what) const {
+  transport::route_options routes = routes_;
+  try {
+    if (where.tls) routes.tls = tls();
+    return perform(transport::resolve(where, routes), made_of(what));
+  } catch (const base::error& e) {
+    transport::fetch_result out;
+    out.error = e.message();
+    out.remedy = e.remedy();
+    return out;
   }
-  return answer;
 }
 
-std::string target::refusal() const {
+std::shared_ptr<const transport::tls_context> target::tls() const {
+  if (routes_.tls) return routes_.tls;
   const std::lock_guard lock(mutex_);
-  return refusal_;
+  // Reading the system's certificates takes some time, so it is done once.
+  if (!tls_) tls_ = std::make_shared<const transport::tls_context>();
+  return tls_;
 }
 
 void target::tell_slow(const std::string& url) const {

@@ -1,11 +1,13 @@
 // The servers under test, for the set-up: their addresses, the headers of every request, and the
-// model that they serve. Calls block; they are not part of the measurement.
+// model that they serve. Also sends requests of plugins. Calls block; they are not part of the
+// measurement.
 #pragma once
 
 #include <cstddef>
 #include <cstdint>
 #include <functional>
 #include <map>
+#include <memory>
 #include <mutex>
 #include <string>
 #include <string_view>
@@ -17,14 +19,16 @@
 #include "config/plan.hpp"
 #include "transport/fetch.hpp"
 #include "transport/resolver.hpp"
+#include "transport/tls_context.hpp"
+#include "transport/url.hpp"
 
 namespace inferbench::services {
 
 class target {
  public:
-  /// Resolves the base URLs. Throws base::error for a bad URL, an unknown host, and TLS or a proxy
-  /// that cannot be set up. If `log` is given, it gets a message if an answer takes longer than
-  /// `slow_ns`.
+  /// Resolves the base URLs; there may be none if only send_to() is used. Throws base::error for a
+  /// bad URL, an unknown host, and TLS or a proxy that cannot be set up. If `log` is given, it gets
+  /// a message if an answer takes longer than `slow_ns`.
   target(const config::server& server, const base::clock& clock, base::log* log = nullptr,
          std::uint64_t slow_ns = 2 * base::ns_per_s);
 
@@ -47,15 +51,22 @@ class target {
                                               std::size_t server = 0,
                                               std::function<bool()> stop = {}) const;
 
-  /// Like fetch(), for a request of a plugin. An answer with a status other than 200 is kept for
-  /// refusal(). Any thread.
-  [[nodiscard]] transport::fetch_result fetch_for_plugin(std::string method, std::string path,
-                                                         std::string_view body,
-                                                         std::uint64_t timeout_ns) const;
-  /// Describes the latest answer to a plugin whose status was not 200: "http://host:8000/tokenize
-  /// answered HTTP 404 Not Found". Empty if there was no such answer. Needed because a plugin that
-  /// fails for this reason may be unable to report it.
-  [[nodiscard]] std::string refusal() const;
+  /// A request of a plugin.
+  struct request {
+    std::string method;
+    std::string target{};      // path and query; for send_to() a part of the URL instead
+    config::fields headers{};  // if a name is repeated, the last value is sent
+    std::string_view body{};
+    std::uint64_t timeout_ns = 0;  // for the whole request; 0: no limit
+  };
+  /// Sends a request to the first server and waits for the whole answer, whatever its status is.
+  /// API key and the user's headers are added; they have priority over `what.headers`. Any thread.
+  [[nodiscard]] transport::fetch_result send(const request& what) const;
+  /// Like send(), to any server: neither API key nor the user's headers are sent, because they
+  /// belong to the server under test. The user's TLS settings, proxies and connect time-out apply.
+  /// The address is looked up for each request. Any thread.
+  [[nodiscard]] transport::fetch_result send_to(const transport::url& where,
+                                                const request& what) const;
 
   struct model {
     std::string id;    // model name in the payload
@@ -66,6 +77,11 @@ class target {
   [[nodiscard]] model discover_model() const;
 
  private:
+  [[nodiscard]] transport::fetch_request made_of(const request& what) const;
+  [[nodiscard]] transport::fetch_result perform(const transport::endpoint& where,
+                                                transport::fetch_request what) const;
+  /// The TLS context for servers other than the servers under test.
+  [[nodiscard]] std::shared_ptr<const transport::tls_context> tls() const;
   void tell_slow(const std::string& url) const;
 
   const base::clock& clock_;
@@ -76,9 +92,10 @@ class target {
   base::log* log_;
   std::uint64_t slow_ns_;
   mutable std::mutex mutex_;
+  // The members below are protected by mutex_.
   mutable std::map<std::string, std::uint64_t, std::less<>> told_;  // time of the latest message
                                                                     // for each URL
-  mutable std::string refusal_;
+  mutable std::shared_ptr<const transport::tls_context> tls_;       // null: not needed so far
 };
 
 }  // namespace inferbench::services

@@ -50,10 +50,9 @@ class exchange final : public connection_listener {
     if (what_.stop) on_look(now);
     if (done_) return std::move(result_);
     parser_.begin(what_.method == "HEAD");
-    loop_.arm(too_late_, now + what_.total_timeout_ns);
+    loop_.arm(too_late_, timer_queue::after(now, what_.total_timeout_ns));
     connection_.set_listener(*this);
-    connection_.connect(where_, 0,
-                        now + std::min(what_.connect_timeout_ns, what_.total_timeout_ns));
+    connection_.connect(where_, 0, timer_queue::after(now, time_to_connect()));
     while (!done_)
       loop_.run_once(true);
     return std::move(result_);
@@ -141,8 +140,7 @@ class exchange final : public connection_listener {
       give_up("no connection to " + url_ + ": " + why.text, why.remedy);
       result_.timed_out = true;
     } else if (why.when == phase::connect_timeout) {
-      give_up("cannot connect to " + url_ + " within " +
-                  seconds(std::min(what_.connect_timeout_ns, what_.total_timeout_ns)),
+      give_up("cannot connect to " + url_ + " within " + seconds(time_to_connect()),
               "check the address, and the network and firewalls on the way to it");
       result_.timed_out = true;
     } else if (why.when == phase::connect) {
@@ -156,7 +154,13 @@ class exchange final : public connection_listener {
     }
   }
 
-  [[nodiscard]] bool is_error() const { return result_.status >= 400; }
+  /// Whether the answer is an error whose body need not be read to its end.
+  [[nodiscard]] bool is_error() const { return result_.status >= 400 && !what_.whole_errors; }
+
+  [[nodiscard]] std::uint64_t time_to_connect() const {
+    return what_.total_timeout_ns == 0 ? what_.connect_timeout_ns
+                                       : std::min(what_.connect_timeout_ns, what_.total_timeout_ns);
+  }
 
   void on_too_late(std::uint64_t) {
     connection_.close();
@@ -239,7 +243,7 @@ fetch_result refused(const std::string& from, const std::string& why) {
 }  // namespace
 
 fetch_result fetch(const base::clock& clock, const endpoint& where, const fetch_request& what) {
-  const std::uint64_t deadline = clock.now() + what.total_timeout_ns;
+  const std::uint64_t deadline = timer_queue::after(clock.now(), what.total_timeout_ns);
   fetch_result result = exchange(clock, where, what).perform();
   if (what.method != "GET" && what.method != "HEAD") return result;
 
@@ -265,7 +269,7 @@ fetch_result fetch(const base::clock& clock, const endpoint& where, const fetch_
       return refused(from, "redirects to an unusable address: " + e.message());
     }
     const std::uint64_t now = clock.now();
-    next.total_timeout_ns = deadline > now ? deadline - now : 1;
+    if (what.total_timeout_ns != 0) next.total_timeout_ns = deadline > now ? deadline - now : 1;
     result = exchange(clock, there, next).perform();
   }
   return result;

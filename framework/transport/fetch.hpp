@@ -21,9 +21,13 @@ struct fetch_request {
   std::vector<std::pair<std::string, std::string>> headers{};
   std::string_view body{};
   std::uint64_t connect_timeout_ns = 10 * base::ns_per_s;
-  std::uint64_t total_timeout_ns = 60 * base::ns_per_s;  // including the time to connect
+  std::uint64_t total_timeout_ns = 60 * base::ns_per_s;  // including the time to connect; 0: no
+                                                         // limit
   std::size_t max_body_bytes = 64 * 1024 * 1024;
-  // Limits for reading the body of an error answer; the rest of its body is left out.
+  // True: the body of an error answer (a status of 400 or more) is read like any other body. False:
+  // the status is what the caller needs, so the body is read within the limits below and the rest
+  // of it is left out.
+  bool whole_errors = false;
   std::size_t max_error_bytes = 2048;
   std::uint64_t error_body_ns = 2 * base::ns_per_s;
   const route_options* routes = nullptr;  // options for redirects to another server; null: default

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <array>
 
+#include "transport/http1_grammar.hpp"
 #include "transport/http1_response_parser.hpp"
 
 namespace inferbench::transport {
@@ -201,31 +202,47 @@ http1_response_parser::piece http1_response_parser::take_chunked(std::string_vie
           ++at;
           break;
         }
-        if (*at == '\n') {
-          state_ = state::ended;
-          input = {at + 1, static_cast<std::size_t>(end - at) - 1};
-          return {http1_piece::end};
-        }
+        if (*at == '\n') return end_trailers(input, at + 1);
         state_ = state::trailer;
         [[fallthrough]];
 
       case state::trailer:
         if (*at == '\n') state_ = state::trailer_begin;
         if (++line_ > limit_) return refuse_length();
+        trailer_text_ += *at;
         ++at;
         break;
 
       case state::trailer_lf:
         if (*at != '\n') return refuse("after the last chunk");
-        state_ = state::ended;
-        input = {at + 1, static_cast<std::size_t>(end - at) - 1};
-        return {http1_piece::end};
+        return end_trailers(input, at + 1);
 
       default: return {};  // next() handles all other states itself
     }
   }
   input = {};
   return {};
+}
+
+// `behind`: the first byte after the answer. A malformed line is left out, because the body is
+// already complete.
+http1_response_parser::piece http1_response_parser::end_trailers(std::string_view& input,
+                                                                 const char* behind) {
+  state_ = state::ended;
+  input.remove_prefix(static_cast<std::size_t>(behind - input.data()));
+  for (std::string_view rest = trailer_text_; !rest.empty();) {
+    const auto line_feed = rest.find('\n');
+    std::string_view line = rest.substr(0, line_feed);
+    rest.remove_prefix(line_feed + 1);  // every line has its line feed
+    if (line.ends_with('\r')) line.remove_suffix(1);
+    const auto colon = line.find(':');
+    if (colon == std::string_view::npos || !valid_token(line.substr(0, colon)) ||
+        !valid_value(line.substr(colon + 1)))
+      continue;
+    const std::string_view value = without_blanks(line.substr(colon + 1));
+    trailers_.push_back({{line.data(), colon}, {value.data(), value.size()}});
+  }
+  return {http1_piece::end};
 }
 
 void http1_response_parser::end_size_line() noexcept {

@@ -43,4 +43,10 @@ bool valid_value(std::string_view text) noexcept {
   return true;
 }
 
+std::string_view without_blanks(std::string_view text) noexcept {
+  const auto first = text.find_first_not_of(" \t");
+  if (first == std::string_view::npos) return {};
+  return text.substr(first, text.find_last_not_of(" \t") - first + 1);
+}
+
 }  // namespace inferbench::transport

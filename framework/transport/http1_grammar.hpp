@@ -11,4 +11,7 @@ namespace inferbench::transport {
 /// True if there are no control characters except tab; bytes above 0x7F are allowed.
 [[nodiscard]] bool valid_value(std::string_view text) noexcept;
 
+/// The text without spaces and tabs at its ends.
+[[nodiscard]] std::string_view without_blanks(std::string_view text) noexcept;
+
 }  // namespace inferbench::transport

@@ -28,12 +28,6 @@ std::string_view view(const ifb_str& s) noexcept {
   return s.size == 0 ? std::string_view{} : std::string_view{s.data, s.size};
 }
 
-std::string_view without_blanks(std::string_view text) noexcept {
-  const auto first = text.find_first_not_of(" \t");
-  if (first == std::string_view::npos) return {};
-  return text.substr(first, text.find_last_not_of(" \t") - first + 1);
-}
-
 // Calls visit(item) for each item of a comma-separated header value.
 template <typename visitor>
 void for_each_item(std::string_view value, visitor&& visit) {
@@ -76,6 +70,33 @@ void http1_response_parser::begin(bool to_head) noexcept {
   state_ = state::head;
   to_head_ = to_head;
   minor_zero_ = keep_ = false;
+  if (!trailer_text_.empty()) [[unlikely]] {
+    if (trailer_text_.capacity() > kept_text) std::string().swap(trailer_text_);
+    if (trailers_.capacity() > kept_fields) trailers_ = std::vector<ifb_field>();
+    trailer_text_.clear();
+    trailers_.clear();
+  }
+}
+
+http1_response_parser::place http1_response_parser::here() const noexcept {
+  place out;
+  out.left_ = left_;
+  out.received_ = received_;
+  out.line_ = line_;
+  out.state_ = state_;
+  out.keep_ = keep_;
+  out.announced_ = announced_;
+  return out;
+}
+
+void http1_response_parser::continue_at(const place& from) noexcept {
+  begin();
+  left_ = from.left_;
+  received_ = from.received_;
+  line_ = from.line_;
+  state_ = from.state_;
+  keep_ = from.keep_;
+  announced_ = from.announced_;
 }
 
 // Frees the memory of an unusually long head.

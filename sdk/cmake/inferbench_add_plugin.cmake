@@ -1,5 +1,5 @@
 # inferbench_add_plugin(FILE KIND backend|dataset|reporter|tokenizer SOURCES files...
-#                       [IDS id...] [LINK libraries...] [STATIC_RUNTIME])
+#                       [IDS [kind:]id...] [LINK libraries...] [STATIC_RUNTIME])
 #
 # Makes the plugin library FILE.so as target inferbench_KIND_FILE, in
 # ${PROJECT_BINARY_DIR}/lib/inferbench/plugins/KINDs, and installs it below the
@@ -7,7 +7,8 @@
 #
 # IDS             the names of the plugins in the library, if there are others than
 #                 FILE. Each name becomes a link to the library, because the host
-#                 finds a plugin by the name of its file
+#                 finds a plugin by the name of its file. `dataset:b` is a plugin of
+#                 another kind than KIND; its link lies in the folder of its kind
 # LINK            libraries; prefer static libraries
 # STATIC_RUNTIME  links the C++ runtime into the library. Not for a library that
 #                 links a shared C++ library, because there would be two runtimes.
@@ -77,15 +78,30 @@ function(inferbench_add_plugin file)
 
   install(TARGETS ${target} LIBRARY DESTINATION "${folder}" COMPONENT plugins)
 
-  list(REMOVE_ITEM arg_IDS "${file}")
-  foreach(id IN LISTS arg_IDS)
-    set(link "${PROJECT_BINARY_DIR}/${folder}/${id}.so")
+  foreach(each IN LISTS arg_IDS)
+    if(NOT each MATCHES "^((backend|dataset|reporter|tokenizer):)?([^:]+)$")
+      message(FATAL_ERROR "inferbench_add_plugin(${file}): IDS are names, or KIND:NAME with the kind "
+                          "backend, dataset, reporter or tokenizer, not \"${each}\"")
+    endif()
+    set(kind "${CMAKE_MATCH_2}")
+    set(id "${CMAKE_MATCH_3}")
+    set(library_from_link "../${arg_KIND}s/${file}.so")
+    if(NOT kind OR kind STREQUAL arg_KIND)
+      if(id STREQUAL file)
+        continue()
+      endif()
+      set(kind "${arg_KIND}")
+      set(library_from_link "${file}.so")
+    endif()
+    set(link_folder "lib/inferbench/plugins/${kind}s")
+    set(link "${PROJECT_BINARY_DIR}/${link_folder}/${id}.so")
+    file(MAKE_DIRECTORY "${PROJECT_BINARY_DIR}/${link_folder}")
     add_custom_command(
       TARGET ${target}
       POST_BUILD
-      COMMAND "${CMAKE_COMMAND}" -E create_symlink "${file}.so" "${link}"
+      COMMAND "${CMAKE_COMMAND}" -E create_symlink "${library_from_link}" "${link}"
       BYPRODUCTS "${link}"
       VERBATIM)
-    install(FILES "${link}" DESTINATION "${folder}" COMPONENT plugins)
+    install(FILES "${link}" DESTINATION "${link_folder}" COMPONENT plugins)
   endforeach()
 endfunction()

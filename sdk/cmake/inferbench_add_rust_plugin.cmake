@@ -1,5 +1,5 @@
 # inferbench_add_rust_plugin(FILE KIND backend|dataset|reporter|tokenizer
-#                            SOURCES root.rs [modules.rs...])
+#                            SOURCES root.rs [modules.rs...] [IDS [kind:]id...])
 #
 # Makes the plugin library FILE.so with rustc, without cargo and without crates. The library is
 # built and installed in the same places as by inferbench_add_plugin(). The crate inferbench is
@@ -7,13 +7,17 @@
 # crate. The others are its modules: a change in them rebuilds the library. RUSTC names another
 # compiler, RUSTFLAGS adds flags. The project needs no other language: LANGUAGES NONE.
 #
+# IDS are the names of the plugins in the library, if there are others than FILE, as for
+# inferbench_add_plugin(): each name becomes a link to the library, in the folder of its kind.
+# `dataset:b` is a plugin of another kind than KIND.
+#
 # rustc itself ensures that a cdylib exports only its #[no_mangle] functions.
 
 # The folder is beside the package, both in an install and in the build tree.
 set(INFERBENCH_RUST_FOLDER "${CMAKE_CURRENT_LIST_DIR}/../../inferbench/rust" CACHE INTERNAL "")
 
 function(inferbench_add_rust_plugin file)
-  cmake_parse_arguments(PARSE_ARGV 1 arg "" "KIND" "SOURCES")
+  cmake_parse_arguments(PARSE_ARGV 1 arg "" "KIND" "SOURCES;IDS")
   if(arg_UNPARSED_ARGUMENTS)
     message(FATAL_ERROR "inferbench_add_rust_plugin(${file}): cannot read ${arg_UNPARSED_ARGUMENTS}")
   endif()
@@ -57,6 +61,35 @@ function(inferbench_add_rust_plugin file)
     DEPENDS ${arg_SOURCES} "${layer}/libinferbench.rlib"
     COMMENT "Compiling ${file}.so"
     VERBATIM)
-  add_custom_target(${target} ALL DEPENDS "${library}")
   install(PROGRAMS "${library}" DESTINATION "${folder}" COMPONENT plugins)
+
+  set(links "")
+  foreach(each IN LISTS arg_IDS)
+    if(NOT each MATCHES "^((backend|dataset|reporter|tokenizer):)?([^:]+)$")
+      message(FATAL_ERROR "inferbench_add_rust_plugin(${file}): IDS are names, or KIND:NAME with "
+                          "the kind backend, dataset, reporter or tokenizer, not \"${each}\"")
+    endif()
+    set(kind "${CMAKE_MATCH_2}")
+    set(id "${CMAKE_MATCH_3}")
+    set(library_from_link "../${arg_KIND}s/${file}.so")
+    if(NOT kind OR kind STREQUAL arg_KIND)
+      if(id STREQUAL file)
+        continue()
+      endif()
+      set(kind "${arg_KIND}")
+      set(library_from_link "${file}.so")
+    endif()
+    set(link_folder "lib/inferbench/plugins/${kind}s")
+    set(link "${PROJECT_BINARY_DIR}/${link_folder}/${id}.so")
+    file(MAKE_DIRECTORY "${PROJECT_BINARY_DIR}/${link_folder}")
+    add_custom_command(
+      OUTPUT "${link}"
+      COMMAND "${CMAKE_COMMAND}" -E create_symlink "${library_from_link}" "${link}"
+      DEPENDS "${library}"
+      COMMENT "Linking ${kind} ${id}"
+      VERBATIM)
+    install(FILES "${link}" DESTINATION "${link_folder}" COMPONENT plugins)
+    list(APPEND links "${link}")
+  endforeach()
+  add_custom_target(${target} ALL DEPENDS "${library}" ${links})
 endfunction()

@@ -5,7 +5,9 @@
 #![allow(non_camel_case_types)]
 
 use std::ffi::c_void;
+use std::mem::size_of;
 use std::os::raw::c_char;
+use std::ptr::null;
 
 pub const IFB_OK: ifb_status = 0;
 pub const IFB_END: ifb_status = 1;
@@ -34,6 +36,7 @@ pub const IFB_JSON: u32 = 10;
 pub const IFB_OPT_REQUIRED: u32 = 1;
 pub const IFB_OPT_SECRET: u32 = 2;
 pub const IFB_OPT_ADVANCED: u32 = 4;
+pub const IFB_OPT_GENERAL: u32 = 8;
 pub const IFB_ENCODE_SPECIAL: u32 = 1;
 pub const IFB_DECODE_SKIP_SPECIAL: u32 = 1;
 pub const IFB_BACKEND: u32 = 1;
@@ -66,6 +69,8 @@ pub const IFB_FRAMING_RAW: u32 = 4;
 pub const IFB_CODEC_POOLING: u32 = 1;
 pub const IFB_CODEC_SAMPLING: u32 = 2;
 pub const IFB_CODEC_CHAT: u32 = 4;
+pub const IFB_CODEC_AUTHORIZES: u32 = 8;
+pub const IFB_HTTP_END_EARLY: u32 = 1;
 pub const IFB_ENGINE_BLOCKING: u32 = 1;
 pub const IFB_DATASET_SHUFFLE: u32 = 1;
 pub const IFB_DATASET_OVERSAMPLE: u32 = 2;
@@ -74,19 +79,23 @@ pub const IFB_DATASET_SESSIONS: u32 = 8;
 pub const IFB_DATASET_ANONYMOUS: u32 = 16;
 pub const IFB_DATASET_SYNTHETIC: u32 = 32;
 pub const IFB_DATASET_RENDERED: u32 = 64;
+pub const IFB_DATASET_ENDLESS: u32 = 128;
+pub const IFB_DATASET_PARALLEL: u32 = 256;
 pub const IFB_METRIC_INTEGER: u32 = 1;
 pub const IFB_METRIC_SUMMARY: u32 = 2;
 pub const IFB_METRIC_SELECTED: u32 = 4;
 pub const IFB_METRIC_UPSTREAM: u32 = 8;
+pub const IFB_RUN_REPLAYED: u32 = 1;
 pub const IFB_SUMMARY_INTERRUPTED: u32 = 1;
 pub const IFB_REPORTER_STAMPS_IF_DETAILED: u32 = 1;
 pub const IFB_ABI_MAJOR: u16 = 1;
 pub const IFB_ABI_MINOR: u16 = 0;
+pub const IFB_ABI_DRAFT: u16 = 2;
 pub const IFB_SERVICE_TOKENIZER: &str = "inferbench.service.tokenizer/1\0";
 pub const IFB_SERVICE_PROGRESS: &str = "inferbench.service.progress/1\0";
 pub const IFB_SERVICE_CONSOLE: &str = "inferbench.service.console/1\0";
 pub const IFB_SERVICE_HTTP: &str = "inferbench.service.http/1\0";
-pub const IFB_ENTRY_NAME: &str = "inferbench_plugin_v1\0";
+pub const IFB_ENTRY_NAME: &str = "inferbench_plugin_v1_rc2\0";
 pub const IFB_HTTP_CODEC: &str = "inferbench.http-codec/1\0";
 pub const IFB_ENGINE: &str = "inferbench.engine/1\0";
 pub const IFB_DATASET_OPS: &str = "inferbench.dataset/1\0";
@@ -177,6 +186,7 @@ pub struct ifb_host {
     pub cancelled: Option<unsafe extern "C" fn(*const ifb_host) -> u32>,
     pub alloc: Option<unsafe extern "C" fn(*const ifb_host, *mut ifb_arena, usize) -> *mut c_void>,
     pub service: Option<unsafe extern "C" fn(*const ifb_host, *const c_char) -> *const c_void>,
+    pub unix_now: Option<unsafe extern "C" fn(*const ifb_host) -> i64>,
 }
 
 #[repr(C)]
@@ -200,9 +210,12 @@ pub struct ifb_tokenizer_service {
     pub struct_size: u32,
     pub reserved: u32,
     pub name: *const c_char,
-    pub vocabulary:
-        Option<unsafe extern "C" fn(*const ifb_host, *mut ifb_vocabulary) -> ifb_status>,
-    pub count: Option<unsafe extern "C" fn(*const ifb_host, ifb_str, u32, *mut u64) -> ifb_status>,
+    pub vocabulary: Option<
+        unsafe extern "C" fn(*const ifb_host, *mut ifb_vocabulary, *mut ifb_error) -> ifb_status,
+    >,
+    pub count: Option<
+        unsafe extern "C" fn(*const ifb_host, ifb_str, u32, *mut u64, *mut ifb_error) -> ifb_status,
+    >,
     pub encode: Option<
         unsafe extern "C" fn(
             *const ifb_host,
@@ -211,6 +224,7 @@ pub struct ifb_tokenizer_service {
             *mut u32,
             usize,
             *mut usize,
+            *mut ifb_error,
         ) -> ifb_status,
     >,
     pub decode: Option<
@@ -222,6 +236,7 @@ pub struct ifb_tokenizer_service {
             *mut c_char,
             usize,
             *mut usize,
+            *mut ifb_error,
         ) -> ifb_status,
     >,
     pub encode_pair: Option<
@@ -234,6 +249,7 @@ pub struct ifb_tokenizer_service {
             *mut u32,
             usize,
             *mut usize,
+            *mut ifb_error,
         ) -> ifb_status,
     >,
     pub render: Option<
@@ -267,19 +283,40 @@ pub struct ifb_console_service {
 
 #[repr(C)]
 #[derive(Clone, Copy)]
+pub struct ifb_http_request {
+    pub struct_size: u32,
+    pub reserved: u32,
+    pub method: ifb_str,
+    pub target: ifb_str,
+    pub headers: *const ifb_field,
+    pub header_count: usize,
+    pub body: *const ifb_bytes,
+    pub body_count: usize,
+    pub not_before_ns: u64,
+}
+
+#[repr(C)]
+#[derive(Clone, Copy)]
+pub struct ifb_http_answer {
+    pub struct_size: u32,
+    pub status: u32,
+    pub headers: *const ifb_field,
+    pub header_count: usize,
+    pub body: ifb_bytes,
+}
+
+#[repr(C)]
+#[derive(Clone, Copy)]
 pub struct ifb_http_service {
     pub struct_size: u32,
     pub reserved: u32,
-    pub fetch: Option<
+    pub request: Option<
         unsafe extern "C" fn(
             *const ifb_host,
-            ifb_str,
-            ifb_str,
-            ifb_bytes,
+            *const ifb_http_request,
             u64,
             *mut ifb_arena,
-            *mut u32,
-            *mut ifb_bytes,
+            *mut ifb_http_answer,
             *mut ifb_error,
         ) -> ifb_status,
     >,
@@ -290,8 +327,11 @@ pub struct ifb_http_service {
 #[repr(C)]
 #[derive(Clone, Copy)]
 pub struct ifb_config {
+    pub struct_size: u32,
+    pub count: u32,
     pub values: *const ifb_value,
-    pub count: usize,
+    pub plugin: *const ifb_plugin,
+    pub file: *const c_char,
 }
 
 #[repr(C)]
@@ -316,7 +356,7 @@ pub struct ifb_plugin {
     >,
     pub destroy: Option<unsafe extern "C" fn(*mut ifb_instance)>,
     pub interfaces: *const *const c_char,
-    pub query: Option<unsafe extern "C" fn(*const c_char) -> *const c_void>,
+    pub query: Option<unsafe extern "C" fn(*const ifb_plugin, *const c_char) -> *const c_void>,
 }
 
 #[repr(C)]
@@ -399,6 +439,8 @@ pub struct ifb_token {
     pub channel: u32,
     pub text: ifb_str,
     pub at: u64,
+    pub data: ifb_bytes,
+    pub mime: *const c_char,
 }
 
 #[repr(C)]
@@ -414,27 +456,22 @@ pub struct ifb_usage {
 
 #[repr(C)]
 #[derive(Clone, Copy)]
+pub struct ifb_done {
+    pub struct_size: u32,
+    pub reserved: u32,
+    pub finish_reason: ifb_str,
+}
+
+#[repr(C)]
+#[derive(Clone, Copy)]
 pub struct ifb_events {
     pub struct_size: u32,
     pub reserved: u32,
     pub on_token: Option<unsafe extern "C" fn(*mut ifb_output, *const ifb_token)>,
     pub on_usage: Option<unsafe extern "C" fn(*mut ifb_output, *const ifb_usage)>,
     pub on_attribute: Option<unsafe extern "C" fn(*mut ifb_output, ifb_str, ifb_str)>,
-    pub on_done: Option<unsafe extern "C" fn(*mut ifb_output, ifb_str)>,
+    pub on_done: Option<unsafe extern "C" fn(*mut ifb_output, *const ifb_done)>,
     pub on_error: Option<unsafe extern "C" fn(*mut ifb_output, *const ifb_error)>,
-}
-
-#[repr(C)]
-#[derive(Clone, Copy)]
-pub struct ifb_http_request {
-    pub struct_size: u32,
-    pub reserved: u32,
-    pub method: ifb_str,
-    pub target: ifb_str,
-    pub headers: *const ifb_field,
-    pub header_count: usize,
-    pub body: *const ifb_bytes,
-    pub body_count: usize,
 }
 
 #[repr(C)]
@@ -444,6 +481,36 @@ pub struct ifb_http_head {
     pub status: u32,
     pub headers: *const ifb_field,
     pub header_count: usize,
+}
+
+#[repr(C)]
+#[derive(Clone, Copy)]
+pub struct ifb_http_message {
+    pub struct_size: u32,
+    pub flags: u32,
+    pub event: ifb_str,
+    pub data: ifb_bytes,
+    pub at: u64,
+}
+
+#[repr(C)]
+#[derive(Clone, Copy)]
+pub struct ifb_http_end {
+    pub struct_size: u32,
+    pub flags: u32,
+    pub trailers: *const ifb_field,
+    pub trailer_count: usize,
+}
+
+#[repr(C)]
+#[derive(Clone, Copy)]
+pub struct ifb_http_target {
+    pub struct_size: u32,
+    pub server: u32,
+    pub scheme: ifb_str,
+    pub authority: ifb_str,
+    pub prefix: ifb_str,
+    pub unix_ns: i64,
 }
 
 #[repr(C)]
@@ -478,8 +545,7 @@ pub struct ifb_http_codec {
     pub on_message: Option<
         unsafe extern "C" fn(
             *mut ifb_exchange,
-            ifb_str,
-            ifb_bytes,
+            *const ifb_http_message,
             *const ifb_events,
             *mut ifb_output,
             *mut ifb_error,
@@ -488,12 +554,21 @@ pub struct ifb_http_codec {
     pub on_end: Option<
         unsafe extern "C" fn(
             *mut ifb_exchange,
+            *const ifb_http_end,
             *const ifb_events,
             *mut ifb_output,
             *mut ifb_error,
         ) -> ifb_status,
     >,
     pub close: Option<unsafe extern "C" fn(*mut ifb_exchange)>,
+    pub sign: Option<
+        unsafe extern "C" fn(
+            *mut ifb_exchange,
+            *const ifb_http_target,
+            *mut ifb_http_request,
+            *mut ifb_error,
+        ) -> ifb_status,
+    >,
 }
 
 #[repr(C)]
@@ -537,7 +612,7 @@ pub struct ifb_dataset_info {
 #[derive(Clone, Copy)]
 pub struct ifb_dataset {
     pub struct_size: u32,
-    pub reserved: u32,
+    pub flags: u32,
     pub prepare: Option<
         unsafe extern "C" fn(
             *mut ifb_instance,
@@ -626,9 +701,20 @@ pub struct ifb_metric {
 
 #[repr(C)]
 #[derive(Clone, Copy)]
-pub struct ifb_run {
+pub struct ifb_snapshot {
     pub struct_size: u32,
     pub reserved: u32,
+    pub at_ns: u64,
+    pub metrics: *const ifb_metric,
+    pub metric_count: u32,
+    pub metric_stride: u32,
+}
+
+#[repr(C)]
+#[derive(Clone, Copy)]
+pub struct ifb_run {
+    pub struct_size: u32,
+    pub flags: u32,
     pub name: ifb_str,
     pub started_ns: u64,
     pub started_unix_ns: i64,
@@ -666,13 +752,7 @@ pub struct ifb_reporter {
         ) -> ifb_status,
     >,
     pub snapshot: Option<
-        unsafe extern "C" fn(
-            *mut ifb_instance,
-            *const ifb_metric,
-            usize,
-            usize,
-            *mut ifb_error,
-        ) -> ifb_status,
+        unsafe extern "C" fn(*mut ifb_instance, *const ifb_snapshot, *mut ifb_error) -> ifb_status,
     >,
     pub end: Option<
         unsafe extern "C" fn(*mut ifb_instance, *const ifb_summary, *mut ifb_error) -> ifb_status,
@@ -684,10 +764,22 @@ pub struct ifb_reporter {
 pub struct ifb_tokenizer {
     pub struct_size: u32,
     pub reserved: u32,
-    pub vocabulary:
-        Option<unsafe extern "C" fn(*const ifb_instance, *mut ifb_vocabulary) -> ifb_status>,
-    pub count:
-        Option<unsafe extern "C" fn(*const ifb_instance, ifb_str, u32, *mut u64) -> ifb_status>,
+    pub vocabulary: Option<
+        unsafe extern "C" fn(
+            *const ifb_instance,
+            *mut ifb_vocabulary,
+            *mut ifb_error,
+        ) -> ifb_status,
+    >,
+    pub count: Option<
+        unsafe extern "C" fn(
+            *const ifb_instance,
+            ifb_str,
+            u32,
+            *mut u64,
+            *mut ifb_error,
+        ) -> ifb_status,
+    >,
     pub encode: Option<
         unsafe extern "C" fn(
             *const ifb_instance,
@@ -696,6 +788,7 @@ pub struct ifb_tokenizer {
             *mut u32,
             usize,
             *mut usize,
+            *mut ifb_error,
         ) -> ifb_status,
     >,
     pub decode: Option<
@@ -707,6 +800,7 @@ pub struct ifb_tokenizer {
             *mut c_char,
             usize,
             *mut usize,
+            *mut ifb_error,
         ) -> ifb_status,
     >,
     pub encode_pair: Option<
@@ -719,6 +813,7 @@ pub struct ifb_tokenizer {
             *mut u32,
             usize,
             *mut usize,
+            *mut ifb_error,
         ) -> ifb_status,
     >,
     pub render: Option<
@@ -765,6 +860,53 @@ pub struct ifb_call {
 }
 
 pub type ifb_entry = unsafe extern "C" fn(u32, u32) -> *const ifb_library;
+
+pub const IFB_ERROR_INIT: ifb_error = ifb_error { code: 0, option: -1, message: [0; 1016] };
+
+pub const IFB_SAMPLE_INIT: ifb_sample = ifb_sample {
+    struct_size: size_of::<ifb_sample>() as u32,
+    shape: 0,
+    prompt: ifb_part_list { first: null(), count: 0, stride: 0 },
+    messages: ifb_message_list { first: null(), count: 0, stride: 0 },
+    media: ifb_part_list { first: null(), count: 0, stride: 0 },
+    id: ifb_str { data: null(), size: 0 },
+    model: ifb_str { data: null(), size: 0 },
+    session: ifb_str { data: null(), size: 0 },
+    turn: 0,
+    reserved: 0,
+    arrival_ns: -1,
+    input_tokens: -1,
+    output_tokens: -1,
+    overrides: ifb_str { data: null(), size: 0 },
+    metadata: null(),
+    metadata_count: 0,
+};
+
+pub const IFB_TOKEN_INIT: ifb_token = ifb_token {
+    struct_size: size_of::<ifb_token>() as u32,
+    count: 0,
+    choice: 0,
+    channel: 0,
+    text: ifb_str { data: null(), size: 0 },
+    at: 0,
+    data: ifb_bytes { data: null(), size: 0 },
+    mime: null(),
+};
+
+pub const IFB_USAGE_INIT: ifb_usage = ifb_usage {
+    struct_size: size_of::<ifb_usage>() as u32,
+    reserved: 0,
+    prompt_tokens: -1,
+    cached_tokens: -1,
+    output_tokens: -1,
+    reasoning_tokens: -1,
+};
+
+pub const IFB_DONE_INIT: ifb_done = ifb_done {
+    struct_size: size_of::<ifb_done>() as u32,
+    reserved: 0,
+    finish_reason: ifb_str { data: null(), size: 0 },
+};
 
 // Descriptions are constant, and so is everything that they point to.
 unsafe impl Sync for ifb_option {}

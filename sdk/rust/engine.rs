@@ -2,10 +2,11 @@
 //! plugin for an HTTP server is a codec (backend.rs) instead.
 
 use crate::abi::*;
-pub use crate::backend::{Events, Sample, Usage};
+pub use crate::events::{Events, Token, Usage};
 use crate::guard::{guard, tell_panic, unwound, Failure, Result};
 use crate::host::Host;
 use crate::plugin::{Described, Instance, Lifecycle, Operations, Plugin};
+pub use crate::sample::Sample;
 use std::convert::Infallible;
 use std::ffi::c_void;
 use std::marker::PhantomData;
@@ -15,8 +16,8 @@ use std::sync::atomic::{AtomicPtr, Ordering};
 use std::sync::mpsc::{channel, Sender};
 use std::sync::Arc;
 
-/// Workers of the host call open() on one object at the same time, so it takes &self and needs
-/// Sync.
+/// The host calls open() on one object on several threads at the same time, so it takes &self and
+/// needs Sync.
 pub trait Engine: Plugin + Sync {
     type Call: Call;
     /// If true, run() returns only when the request is over; the host provides a thread for each
@@ -33,7 +34,7 @@ pub trait Call: Send + Sync + 'static {
     /// `out` reports the answer, on any thread, and ends the request.
     fn run(&self, out: Output);
     /// Makes the request end soon. The host may call it on another thread while run() is running,
-    /// and also after the end of the request.
+    /// and also after the end of the request, but not after the call was dropped.
     fn cancel(&self);
 }
 
@@ -52,11 +53,6 @@ pub struct Output {
 unsafe impl Send for Output {}
 
 impl Output {
-    /// Reports a token that the engine noticed late. `at` is the time of the token, on the clock of
-    /// Host::now().
-    pub fn token_at(&self, at: u64, text: &str, count: u32) {
-        self.token_of(&ifb_token { at, ..Events::answer(text, count) })
-    }
     /// Reports that the answer is complete.
     pub fn done(mut self, finish_reason: &str) {
         self.events.done(finish_reason);
@@ -67,7 +63,7 @@ impl Output {
         self.end(&failure)
     }
     fn end(&mut self, failure: &Failure) {
-        self.events.error(failure.code(), failure.message());
+        self.events.error(failure);
         self.ended = true;
     }
 }
@@ -123,6 +119,9 @@ impl<T: Engine> Operations for Calls<T> {
         .cast();
 }
 
+// In the functions below, the host passes valid pointers, and an ifb_instance or ifb_call that this
+// layer made. It calls submit and cancel at the same time as any other function, so the instance
+// and the call are only shared.
 impl<T: Engine> Calls<T> {
     const FLAGS: u32 = if T::BLOCKING { IFB_ENGINE_BLOCKING } else { 0 };
 
@@ -169,27 +168,28 @@ impl<T: Engine> Calls<T> {
             let _ = gone.recv();
         }
         let host = held.host;
-        host.logging(|| Ok(drop(held)));
+        host.logging(|| drop(held));
         IFB_OK
     }
     unsafe extern "C" fn cancel(call: *mut ifb_call) {
         let held = &*call.cast::<Held<T::Call>>();
-        held.host.logging(|| Ok(held.call.cancel()));
+        held.host.logging(|| held.call.cancel());
     }
     unsafe extern "C" fn release(call: *mut ifb_call) {
         let held = Arc::from_raw(call.cast::<Held<T::Call>>());
         let host = held.host;
-        host.logging(|| Ok(drop(held)));
+        host.logging(|| drop(held));
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::backend::tests::sample;
     use crate::fake_host::{FakeHost, Made};
-    use crate::guard::{blank_error, said_in};
-    use crate::{text, view, Text, Values};
+    use crate::fake_output::Reports;
+    use crate::guard::said_in;
+    use crate::sample::tests::sample;
+    use crate::{text, Text, Values};
     use std::ptr::null_mut;
     use std::sync::{Condvar, Mutex};
     use std::thread;
@@ -303,46 +303,8 @@ mod tests {
     /// The host's side of one request.
     #[derive(Default)]
     struct Request {
-        lines: Mutex<Vec<String>>,
-        call: AtomicPtr<ifb_call>,
-        /// If it is set, the event that ends the call also releases it.
-        release_at_end: Mutex<Option<unsafe extern "C" fn(*mut ifb_call)>>,
-    }
-
-    static EVENTS: ifb_events = ifb_events {
-        struct_size: size_of::<ifb_events>() as u32,
-        reserved: 0,
-        on_token: Some(on_token),
-        on_usage: Some(on_usage),
-        on_attribute: Some(on_attribute),
-        on_done: Some(on_done),
-        on_error: Some(on_error),
-    };
-
-    unsafe fn hear(output: *mut ifb_output, line: String) {
-        (*output.cast::<Request>()).lines.lock().unwrap().push(line);
-    }
-    unsafe extern "C" fn on_token(output: *mut ifb_output, token: *const ifb_token) {
-        let ifb_token { count, choice, channel, text, at, .. } = *token;
-        hear(output, format!("token {} {count} {choice} {channel} at {at}", view(text)));
-    }
-    unsafe extern "C" fn on_usage(output: *mut ifb_output, usage: *const ifb_usage) {
-        let u = &*usage;
-        let (prompt, cached, out) = (u.prompt_tokens, u.cached_tokens, u.output_tokens);
-        hear(output, format!("usage {prompt} {cached} {out} {}", u.reasoning_tokens));
-    }
-    unsafe extern "C" fn on_attribute(output: *mut ifb_output, key: ifb_str, value: ifb_str) {
-        hear(output, format!("attribute {}={}", view(key), view(value)));
-    }
-    unsafe extern "C" fn on_done(output: *mut ifb_output, reason: ifb_str) {
-        hear(output, format!("done {}", view(reason)));
-        let request = &*output.cast::<Request>();
-        if let Some(release) = request.release_at_end.lock().unwrap().take() {
-            release(request.call.load(Ordering::Acquire));
-        }
-    }
-    unsafe extern "C" fn on_error(output: *mut ifb_output, error: *const ifb_error) {
-        hear(output, format!("error {} {}", (*error).code, said_in(&*error)));
+        reports: Reports,
+        call: Arc<AtomicPtr<ifb_call>>,
     }
 
     fn table(made: &Made) -> &'static ifb_engine {
@@ -350,16 +312,14 @@ mod tests {
     }
 
     impl Request {
-        fn handle(&self) -> *mut ifb_output {
-            (self as *const Request as *mut Request).cast()
-        }
         /// Returns the status that submit returns, and its message.
         fn submit(&self, made: &Made, prompt: &str) -> (ifb_status, String) {
-            let mut error = blank_error();
-            let out = (&self.call as *const AtomicPtr<ifb_call> as *mut AtomicPtr<ifb_call>).cast();
+            let mut error = IFB_ERROR_INIT;
+            let out =
+                (&*self.call as *const AtomicPtr<ifb_call> as *mut AtomicPtr<ifb_call>).cast();
             let status = sample(prompt, |sample| unsafe {
                 let function = table(made).submit.unwrap();
-                let (on, handle) = (&EVENTS, self.handle());
+                let (on, handle) = (self.reports.table(), self.reports.handle());
                 function(made.instance, sample, null_mut(), on, handle, out, &mut error)
             });
             (status, said_in(&error))
@@ -374,7 +334,7 @@ mod tests {
             unsafe { table(made).release.unwrap()(self.named()) }
         }
         fn lines(&self) -> Vec<String> {
-            self.lines.lock().unwrap().clone()
+            self.reports.lines()
         }
         /// Cancels the call while submit() blocks on another thread.
         fn cancel_when_named(&self, made: &Made) {
@@ -386,8 +346,7 @@ mod tests {
             self.cancel(made);
         }
         fn output(&self) -> Output {
-            let events = unsafe { Events::of(&EVENTS, self.handle()) };
-            Output { events, ended: false, _submit: None }
+            Output { events: self.reports.events(), ended: false, _submit: None }
         }
     }
 
@@ -583,7 +542,9 @@ mod tests {
     fn a_call_that_is_released_while_it_runs_lives_until_it_returns() {
         both(|fake, made| {
             let request = Request::default();
-            *request.release_at_end.lock().unwrap() = table(made).release;
+            let (release, call) = (table(made).release.unwrap(), request.call.clone());
+            let at_done = move || unsafe { release(call.load(Ordering::Acquire)) };
+            *request.reports.at_done.lock().unwrap() = Some(Box::new(at_done));
             assert_eq!(request.submit(made, "answer"), ACCEPTED);
             assert_eq!(fake.logged(), ["2 run goes on", "2 dropped"]);
         });

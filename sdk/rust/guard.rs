@@ -168,17 +168,23 @@ pub(crate) fn fill(error: *mut ifb_error, code: ifb_status, message: &str, optio
     error.message[end] = 0;
 }
 
-/// Returns an empty ifb_error.
-pub(crate) fn blank_error() -> ifb_error {
-    ifb_error { code: IFB_OK, option: -1, message: [0; 1016] }
-}
-
 /// Returns the message in `error`.
 pub(crate) fn said_in(error: &ifb_error) -> String {
     // The last byte is never a part of a message. It is set to 0, so that the text is terminated.
     let mut message = error.message;
     message[message.len() - 1] = 0;
     unsafe { CStr::from_ptr(message.as_ptr()) }.to_string_lossy().into_owned()
+}
+
+/// Returns an Err if a call of the host failed, with the message in `error`, or with `otherwise` if
+/// there is none. A positive status, which these calls do not have, is a failure, too.
+pub(crate) fn checked(status: ifb_status, error: &ifb_error, otherwise: &str) -> Result<()> {
+    if status == IFB_OK {
+        return Ok(());
+    }
+    let said = said_in(error);
+    let said = if said.is_empty() { otherwise.to_string() } else { said };
+    Err(Failure::new(status, said))
 }
 
 #[cfg(test)]
@@ -265,6 +271,17 @@ mod tests {
     #[test]
     fn a_failure_without_a_code_for_one_is_internal() {
         assert_eq!(Failure::new(IFB_END, "").code(), IFB_E_INTERNAL);
+    }
+
+    #[test]
+    fn a_call_of_the_host_fails_with_its_message_or_with_ours() {
+        let mut error = IFB_ERROR_INIT;
+        assert!(checked(IFB_OK, &error, "ours").is_ok());
+        let failure = checked(IFB_E_IO, &error, "ours").unwrap_err();
+        assert_eq!((failure.code(), failure.message()), (IFB_E_IO, "ours"));
+        fill(&mut error, IFB_E_IO, "its", -1);
+        let failure = checked(IFB_MORE, &error, "ours").unwrap_err();
+        assert_eq!((failure.code(), failure.message()), (IFB_E_INTERNAL, "its"));
     }
 
     #[test]

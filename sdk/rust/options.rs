@@ -8,8 +8,10 @@
 
 use crate::abi::*;
 use crate::plugin::Text;
-use crate::view;
-use std::ffi::CStr;
+use crate::{slice_of, view};
+use std::ffi::{CStr, OsStr};
+use std::os::unix::ffi::OsStrExt;
+use std::path::Path;
 use std::ptr::null;
 
 /// One declared option. The texts are the same as in ifb_option: the fallback is a TOML literal, so
@@ -71,10 +73,16 @@ impl Opt {
         self.0.flag = flag.as_ptr();
         self
     }
-    /// `flags` is a combination of ifb_option_flag.
+    /// Adds a combination of ifb_option_flag.
     pub const fn flags(mut self, flags: u32) -> Opt {
-        self.0.flags = flags;
+        self.0.flags |= flags;
         self
+    }
+    /// Declares that the option takes the value of the run's flag with its name, if abi.h lists the
+    /// name under GENERAL OPTIONS for the kind of the plugin. Otherwise the option stays the
+    /// plugin's own.
+    pub const fn general(self) -> Opt {
+        self.flags(IFB_OPT_GENERAL)
     }
     pub const fn range(mut self, minimum: f64, maximum: f64) -> Opt {
         self.0.minimum = minimum;
@@ -88,7 +96,12 @@ impl Opt {
         self.0.choice_count = list.len() as u32;
         self
     }
+    #[cfg(test)]
+    pub(crate) fn all_flags(&self) -> u32 {
+        self.0.flags
+    }
     pub(crate) fn name(&self) -> &'static str {
+        // The name comes from a Text.
         unsafe { CStr::from_ptr(self.0.name) }.to_str().unwrap_or("")
     }
 }
@@ -112,20 +125,29 @@ fn read_by(kind: ifb_type) -> (&'static str, &'static str) {
 
 /// The values of the options: the user's values or the defaults. If an author reads an undeclared
 /// name, or reads a value as a type other than the declared type, the function panics. The host
-/// then shows the message with the place of the call.
+/// then shows the message with the place of the call. The host has checked that a value has the
+/// declared type, so the readers access the right member of the union.
 pub struct Values<'a> {
     options: &'a [Opt],
     values: &'a [ifb_value],
+    library: Option<&'a CStr>,
 }
 
 impl<'a> Values<'a> {
+    /// # Safety
+    /// `config` and everything that it points to must be readable, and must not change, during 'a.
     pub(crate) unsafe fn of(options: &'a [Opt], config: *const ifb_config) -> Values<'a> {
         let config = &*config;
-        let values = match config.count {
-            0 => &[],
-            count => std::slice::from_raw_parts(config.values, count),
+        let values = slice_of(config.values, config.count as usize);
+        let library = match config.file.is_null() {
+            true => None,
+            false => Some(CStr::from_ptr(config.file)),
         };
-        Values { options, values }
+        Values { options, values, library }
+    }
+    /// Returns the absolute path of the plugin's library, without links, for data files beside it.
+    pub fn library(&self) -> &'a Path {
+        Path::new(OsStr::from_bytes(self.library.map_or(&[], CStr::to_bytes)))
     }
     #[track_caller]
     fn value(&self, name: &str, reader: &str) -> Option<&'a ifb_value_as> {
@@ -215,7 +237,7 @@ mod tests {
         Opt::json(text!("extra"), HELP),
     ];
     /// In these values, no option has a value.
-    const VALUES: Values = Values { options: &OPTIONS, values: &[] };
+    const VALUES: Values = Values { options: &OPTIONS, values: &[], library: None };
 
     /// Returns the message of a call that panics. The place in the message must be the line of the
     /// call.
@@ -266,9 +288,9 @@ mod tests {
 
     #[test]
     fn an_unknown_name_lists_those_that_there_are() {
-        let few = Values { options: &OPTIONS[1..3], values: &[] };
+        let few = Values { options: &OPTIONS[1..3], ..VALUES };
         assert_eq!(said!(few.float("rat")), "no option is called rat: there are count, rate");
-        let none = Values { options: &[], values: &[] };
+        let none = Values { options: &[], ..VALUES };
         assert_eq!(said!(none.strings("rat")), "no option is called rat: none is declared");
     }
 
@@ -290,8 +312,30 @@ mod tests {
             value(1, ifb_value_as { i: 3 }),
             value(0, ifb_value_as { f: 0.5 }),
         ];
-        let values = Values { options: &OPTIONS, values: &values };
+        let values = Values { values: &values, ..VALUES };
         assert_eq!((&*values.string("label"), values.integer("count")), ("a", 3));
         assert_eq!((values.find_float("rate"), values.float("rate")), (None, 0.0));
+    }
+
+    #[test]
+    fn flags_of_an_option_add_up() {
+        const GENERAL: Opt = Opt::path(text!("path"), HELP).general().flags(IFB_OPT_REQUIRED);
+        assert_eq!(GENERAL.all_flags(), IFB_OPT_GENERAL | IFB_OPT_REQUIRED);
+        assert_eq!(OPTIONS[0].all_flags(), 0);
+    }
+
+    #[test]
+    fn the_library_is_known_and_may_be_missing() {
+        let file = text!("/lib/toy.so");
+        let config = ifb_config {
+            struct_size: std::mem::size_of::<ifb_config>() as u32,
+            count: 0,
+            values: null(),
+            plugin: null(),
+            file: file.as_ptr(),
+        };
+        let found = unsafe { Values::of(&[], &config) };
+        assert_eq!(found.library().parent(), Some(Path::new("/lib")));
+        assert_eq!(VALUES.library(), Path::new(""));
     }
 }

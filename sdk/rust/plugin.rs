@@ -121,6 +121,7 @@ impl<T: Plugin, O: Operations + 'static> Lifecycle<T, O> {
         Described(Self::DESCRIPTION)
     }
 
+    // In the functions below, the host passes valid pointers, and an ifb_instance that create made.
     unsafe extern "C" fn create(
         host: *const ifb_host,
         config: *const ifb_config,
@@ -138,9 +139,13 @@ impl<T: Plugin, O: Operations + 'static> Lifecycle<T, O> {
     unsafe extern "C" fn destroy(instance: *mut ifb_instance) {
         let instance: *mut Instance<T> = instance.cast();
         let host = (*instance).host;
-        host.logging(|| Ok(drop(Box::from_raw(instance))));
+        host.logging(|| drop(Box::from_raw(instance)));
     }
-    unsafe extern "C" fn query(id: *const c_char) -> *const std::ffi::c_void {
+    /// Each plugin has its own function, so the first parameter is not needed.
+    unsafe extern "C" fn query(
+        _plugin: *const ifb_plugin,
+        id: *const c_char,
+    ) -> *const std::ffi::c_void {
         let known = &O::INTERFACE.as_bytes()[..O::INTERFACE.len() - 1];
         if std::ffi::CStr::from_ptr(id).to_bytes() == known {
             O::TABLE
@@ -153,6 +158,10 @@ impl<T: Plugin, O: Operations + 'static> Lifecycle<T, O> {
 /// Copies a struct of this version into the caller's struct, which may be shorter or longer. The
 /// number of copied bytes is the smaller of the two sizes, and the caller's struct_size does not
 /// change (R3).
+///
+/// # Safety
+/// The first member of G must be its struct_size, and `to` must be writable for the number of bytes
+/// in its struct_size.
 pub(crate) unsafe fn hand_over<G>(from: &G, to: *mut G) -> Result<ifb_status> {
     let size: *mut u32 = to.cast();
     let room = *size;
@@ -164,4 +173,75 @@ pub(crate) unsafe fn hand_over<G>(from: &G, to: *mut G) -> Result<ifb_status> {
     std::ptr::copy_nonoverlapping((from as *const G).cast::<u8>(), to.cast::<u8>(), known);
     *size = room;
     Ok(IFB_OK)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::dataset::{Dataset, Info, Row};
+    use crate::reporter::{Reporter, Run, Summary};
+    use crate::{dataset, reporter, text};
+    use std::ffi::CStr;
+
+    /// Both kinds of plugin in one type.
+    struct Toy;
+
+    impl Plugin for Toy {
+        const ID: Text = text!("toy");
+        const VERSION: Text = text!("1.0.0");
+        const SUMMARY: Text = text!("Does nothing.");
+        const LICENSE: Text = text!("MIT");
+        fn create(_host: Host, _values: &Values) -> Result<Self> {
+            Ok(Toy)
+        }
+    }
+    impl Dataset for Toy {
+        const FLAGS: u32 = IFB_DATASET_SYNTHETIC;
+        fn prepare(&mut self, _wanted: &ifb_dataset_request) -> Result<Info> {
+            Ok(Info::rows(0))
+        }
+        fn read(&self, _row: u64) -> Result<Row> {
+            Ok(Row::End)
+        }
+    }
+    impl Reporter for Toy {
+        fn begin(&mut self, _run: &Run) -> Result<()> {
+            Ok(())
+        }
+        fn end(&mut self, _summary: &Summary) -> Result<()> {
+            Ok(())
+        }
+    }
+
+    crate::plugins!(dataset::of::<Toy>(), reporter::of::<Toy>());
+
+    #[test]
+    fn a_library_has_plugins_of_several_kinds() {
+        let library = unsafe { &*inferbench_plugin_v1_rc2(IFB_ABI_MAJOR.into(), 99) };
+        assert_eq!((library.plugin_count, library.reserved), (2, 0));
+        let plugins = unsafe { crate::slice_of(library.plugins, 2) };
+        let kinds: Vec<_> = plugins.iter().map(|each| unsafe { (**each).kind }).collect();
+        assert_eq!(kinds, [IFB_DATASET, IFB_REPORTER]);
+        for (each, id) in plugins.iter().zip([IFB_DATASET_OPS, IFB_REPORTER_OPS]) {
+            let each = unsafe { &**each };
+            let interfaces = unsafe { crate::slice_of(each.interfaces, 2) };
+            assert_eq!(unsafe { CStr::from_ptr(interfaces[0]) }.to_bytes_with_nul(), id.as_bytes());
+            assert!(interfaces[1].is_null());
+            let query = |id: Text| unsafe { each.query.unwrap()(each, id.as_ptr()) };
+            assert!(!query(Text::with_zero(id)).is_null());
+            assert!(query(text!("inferbench.unknown/1")).is_null());
+        }
+    }
+
+    #[test]
+    fn another_major_version_has_no_library() {
+        assert!(inferbench_plugin_v1_rc2(2, 0).is_null());
+    }
+
+    #[test]
+    fn the_entry_has_the_name_of_the_contract() {
+        let name = IFB_ENTRY_NAME.trim_end_matches('\0');
+        let macros = include_str!("inferbench.rs");
+        assert!(macros.contains(&format!("pub extern \"C\" fn {name}(")), "{name}");
+    }
 }

@@ -4,7 +4,7 @@ use crate::abi::*;
 use crate::guard::{guard, Result};
 use crate::plugin::{Described, Instance, Lifecycle, Operations, Plugin};
 use crate::run_description::RunDescription;
-use crate::view;
+use crate::{slice_of, view};
 use std::borrow::Cow;
 use std::ffi::{c_void, CStr};
 use std::marker::PhantomData;
@@ -13,6 +13,7 @@ use std::ops::Deref;
 use std::os::raw::c_char;
 
 /// Calls come from one thread at a time. Their arguments are borrowed for the duration of the call.
+/// begin() and end() are called once for an object; each of several runs creates its own.
 pub trait Reporter: Plugin {
     /// A combination of ifb_reporter_flag.
     const FLAGS: u32 = 0;
@@ -21,8 +22,8 @@ pub trait Reporter: Plugin {
     fn records(&mut self, _batch: &Records) -> Result<()> {
         Ok(())
     }
-    /// Receives live figures, about once per second.
-    fn snapshot(&mut self, _metrics: &Metrics) -> Result<()> {
+    /// Receives live figures, about once per second. Not called for a run that is replayed.
+    fn snapshot(&mut self, _figures: &Snapshot) -> Result<()> {
         Ok(())
     }
     fn end(&mut self, summary: &Summary) -> Result<()>;
@@ -32,6 +33,8 @@ macro_rules! borrowed {
     ($(#[$about:meta])* $name:ident $of:ident $($text:ident)*) => {
         $(#[$about])*
         pub struct $name<'a>(&'a $of);
+        // The host guarantees that the struct, and everything to which it points, is readable
+        // during 'a.
         impl Deref for $name<'_> {
             type Target = $of;
             fn deref(&self) -> &$of {
@@ -55,6 +58,10 @@ borrowed!(
     Record ifb_record id session error finish_reason text
 );
 borrowed!(
+    /// Live figures; `at_ns` is the time for which they hold.
+    Snapshot ifb_snapshot
+);
+borrowed!(
     /// All figures of a run that is over.
     Summary ifb_summary facts_json
 );
@@ -68,6 +75,11 @@ impl Run<'_> {
     pub fn description(&self) -> RunDescription {
         RunDescription::of(&self.config_json())
     }
+    /// Returns whether the records come from a journal (`inferbench report`): their times are then
+    /// not of the clock of Host::now().
+    pub fn replayed(&self) -> bool {
+        self.0.flags & IFB_RUN_REPLAYED != 0
+    }
 }
 
 impl Record<'_> {
@@ -78,22 +90,19 @@ impl Record<'_> {
     }
 }
 
-impl Metric<'_> {
-    pub fn name(&self) -> Cow<'_, str> {
-        name_of(self.0.name)
+impl<'a> Metric<'a> {
+    pub fn name(&self) -> Cow<'a, str> {
+        unsafe { name_of(self.0.name) }
     }
-    pub fn unit(&self) -> Cow<'_, str> {
-        name_of(self.0.unit)
+    pub fn unit(&self) -> Cow<'a, str> {
+        unsafe { name_of(self.0.unit) }
     }
-    pub fn title(&self) -> Cow<'_, str> {
-        name_of(self.0.title)
+    pub fn title(&self) -> Cow<'a, str> {
+        unsafe { name_of(self.0.title) }
     }
     /// Returns the quantiles in the order in which the user requested them.
-    pub fn quantiles(&self) -> &[ifb_quantile] {
-        match self.0.quantile_count {
-            0 => &[],
-            count => unsafe { std::slice::from_raw_parts(self.0.quantiles, count) },
-        }
+    pub fn quantiles(&self) -> &'a [ifb_quantile] {
+        unsafe { slice_of(self.0.quantiles, self.0.quantile_count) }
     }
     /// Returns whether the metric has count, minimum and quantiles.
     pub fn is_summary(&self) -> bool {
@@ -101,21 +110,30 @@ impl Metric<'_> {
     }
 }
 
+impl<'a> Snapshot<'a> {
+    pub fn metrics(&self) -> Metrics<'a> {
+        let (count, stride) = (self.0.metric_count as usize, self.0.metric_stride as usize);
+        unsafe { Metrics::of(self.0.metrics, count, stride) }
+    }
+}
+
 impl<'a> Summary<'a> {
     pub fn metrics(&self) -> Metrics<'a> {
         let (count, stride) = (self.0.metric_count as usize, self.0.metric_stride as usize);
-        Metrics { first: self.0.metrics, count, stride, life: PhantomData }
+        unsafe { Metrics::of(self.0.metrics, count, stride) }
     }
     pub fn interrupted(&self) -> bool {
         self.0.flags & IFB_SUMMARY_INTERRUPTED != 0
     }
 }
 
-fn name_of<'a>(text: *const c_char) -> Cow<'a, str> {
+/// # Safety
+/// `text` must be null, or a text with a zero byte that is readable during 'a.
+unsafe fn name_of<'a>(text: *const c_char) -> Cow<'a, str> {
     if text.is_null() {
         return Cow::Borrowed("");
     }
-    unsafe { CStr::from_ptr(text) }.to_string_lossy()
+    CStr::from_ptr(text).to_string_lossy()
 }
 
 /// Elements at a distance of `stride` bytes. The size of the type in this header does not matter
@@ -130,6 +148,11 @@ pub type Records<'a> = Strided<'a, ifb_record>;
 pub type Metrics<'a> = Strided<'a, ifb_metric>;
 
 impl<'a, G> Strided<'a, G> {
+    /// # Safety
+    /// The elements must be readable, and must not change, during 'a.
+    unsafe fn of(first: *const G, count: usize, stride: usize) -> Strided<'a, G> {
+        Strided { first, count, stride, life: PhantomData }
+    }
     pub fn len(&self) -> usize {
         self.count
     }
@@ -137,6 +160,7 @@ impl<'a, G> Strided<'a, G> {
         self.count == 0
     }
     fn elements(&self) -> impl Iterator<Item = &'a G> + '_ {
+        // of() requires that there are `count` elements.
         (0..self.count)
             .map(move |i| unsafe { &*self.first.cast::<u8>().add(i * self.stride).cast::<G>() })
     }
@@ -174,6 +198,8 @@ impl<T: Reporter> Operations for Sink<T> {
         .cast();
 }
 
+// In the functions below, the host passes valid pointers, and an ifb_instance that this layer made.
+// It makes one call at a time, so a &mut to the plugin is the only reference.
 impl<T: Reporter> Sink<T> {
     unsafe fn call(
         instance: *mut ifb_instance,
@@ -199,18 +225,15 @@ impl<T: Reporter> Sink<T> {
         stride: usize,
         error: *mut ifb_error,
     ) -> ifb_status {
-        let batch = Strided { first, count, stride, life: PhantomData };
+        let batch = Strided::of(first, count, stride);
         Self::call(instance, error, |plugin| plugin.records(&batch))
     }
     unsafe extern "C" fn snapshot(
         instance: *mut ifb_instance,
-        first: *const ifb_metric,
-        count: usize,
-        stride: usize,
+        figures: *const ifb_snapshot,
         error: *mut ifb_error,
     ) -> ifb_status {
-        let metrics = Strided { first, count, stride, life: PhantomData };
-        Self::call(instance, error, |plugin| plugin.snapshot(&metrics))
+        Self::call(instance, error, |plugin| plugin.snapshot(&Snapshot(&*figures)))
     }
     unsafe extern "C" fn end(
         instance: *mut ifb_instance,
@@ -218,5 +241,162 @@ impl<T: Reporter> Sink<T> {
         error: *mut ifb_error,
     ) -> ifb_status {
         Self::call(instance, error, |plugin| plugin.end(&Summary(&*summary)))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::fake_host::{FakeHost, Made};
+    use crate::{str_of, text, Failure, Host, Text, Values};
+    use std::ptr::null;
+
+    /// Logs everything that it receives.
+    struct Log(Host);
+
+    impl Plugin for Log {
+        const ID: Text = text!("log");
+        const VERSION: Text = text!("1.0.0");
+        const SUMMARY: Text = text!("Logs everything.");
+        const LICENSE: Text = text!("MIT");
+        fn create(host: Host, _values: &Values) -> Result<Self> {
+            Ok(Log(host))
+        }
+    }
+
+    impl Reporter for Log {
+        fn begin(&mut self, run: &Run) -> Result<()> {
+            if run.name().is_empty() {
+                return Err(Failure::unsupported("no name"));
+            }
+            Ok(self.0.info(&format!("begin {} {}", run.name(), run.replayed())))
+        }
+        fn records(&mut self, batch: &Records) -> Result<()> {
+            for r in batch.iter() {
+                self.0.info(&format!("record {} {} {}", r.sequence, r.text(), r.never_sent()));
+            }
+            Ok(())
+        }
+        fn snapshot(&mut self, figures: &Snapshot) -> Result<()> {
+            Ok(self.log(figures.at_ns as i64, figures.metrics()))
+        }
+        fn end(&mut self, summary: &Summary) -> Result<()> {
+            Ok(self.log(summary.finished_unix_ns, summary.metrics()))
+        }
+    }
+
+    impl Log {
+        fn log(&self, at: i64, metrics: Metrics) {
+            for m in metrics.iter() {
+                let last = m.quantiles().last().map_or(0.0, |found| found.value);
+                let line = format!("at {at} {} {} {} {last}", m.name(), m.value, m.is_summary());
+                self.0.info(&line);
+            }
+        }
+    }
+
+    /// An element with more members than this header knows.
+    #[repr(C)]
+    struct Longer<G>(G, u64);
+
+    fn metric(name: Text, value: f64, quantiles: &[ifb_quantile]) -> Longer<ifb_metric> {
+        let metric = ifb_metric {
+            struct_size: size_of::<Longer<ifb_metric>>() as u32,
+            flags: if quantiles.is_empty() { 0 } else { IFB_METRIC_SUMMARY },
+            name: name.as_ptr(),
+            unit: null(),
+            title: null(),
+            label: null(),
+            help: null(),
+            value,
+            count: 0,
+            minimum: 0.0,
+            maximum: 0.0,
+            deviation: 0.0,
+            median: 0.0,
+            quantiles: quantiles.as_ptr(),
+            quantile_count: quantiles.len(),
+        };
+        Longer(metric, 7)
+    }
+
+    fn table(made: &Made) -> &'static ifb_reporter {
+        made.table(IFB_REPORTER_OPS)
+    }
+
+    fn begin(made: &Made, name: &str, flags: u32) -> (ifb_status, ifb_error) {
+        let run = ifb_run {
+            struct_size: size_of::<ifb_run>() as u32,
+            flags,
+            name: str_of(name),
+            started_ns: 0,
+            started_unix_ns: 0,
+            config_json: str_of("{}"),
+            environment_json: str_of("{}"),
+        };
+        let mut error = IFB_ERROR_INIT;
+        let status = unsafe { table(made).begin.unwrap()(made.instance, &run, &mut error) };
+        (status, error)
+    }
+
+    #[test]
+    fn a_run_says_whether_it_is_replayed() {
+        let fake = FakeHost::new();
+        let made = Made::of(of::<Log>(), &fake);
+        assert_eq!(begin(&made, "a", 0).0, IFB_OK);
+        assert_eq!(begin(&made, "b", IFB_RUN_REPLAYED | 64).0, IFB_OK);
+        assert_eq!(fake.logged(), ["2 begin a false", "2 begin b true"]);
+        let (status, error) = begin(&made, "", 0);
+        assert_eq!((status, &*crate::guard::said_in(&error)), (IFB_E_UNSUPPORTED, "no name"));
+    }
+
+    #[test]
+    fn live_figures_have_the_time_for_which_they_hold() {
+        let fake = FakeHost::new();
+        let made = Made::of(of::<Log>(), &fake);
+        let quantiles = [ifb_quantile { q: 0.5, value: 3.0 }, ifb_quantile { q: 0.9, value: 4.0 }];
+        let all = [metric(text!("rate"), 2.5, &[]), metric(text!("ttft"), 1.5, &quantiles)];
+        let stride = size_of::<Longer<ifb_metric>>() as u32;
+        let figures = ifb_snapshot {
+            struct_size: size_of::<ifb_snapshot>() as u32,
+            reserved: 0,
+            at_ns: 77,
+            metrics: &all[0].0,
+            metric_count: 2,
+            metric_stride: stride,
+        };
+        let mut error = IFB_ERROR_INIT;
+        let snapshot = table(&made).snapshot.unwrap();
+        assert_eq!(unsafe { snapshot(made.instance, &figures, &mut error) }, IFB_OK);
+        assert_eq!(fake.logged(), ["2 at 77 rate 2.5 false 0", "2 at 77 ttft 1.5 true 4"]);
+        let summary = ifb_summary {
+            struct_size: size_of::<ifb_summary>() as u32,
+            flags: 0,
+            finished_unix_ns: 78,
+            metrics: &all[0].0,
+            metric_count: 1,
+            metric_stride: stride,
+            facts_json: str_of("{}"),
+        };
+        let end = table(&made).end.unwrap();
+        assert_eq!(unsafe { end(made.instance, &summary, &mut error) }, IFB_OK);
+        assert_eq!(fake.logged(), ["2 at 78 rate 2.5 false 0"]);
+    }
+
+    #[test]
+    fn records_are_read_at_the_distance_that_the_host_names() {
+        let fake = FakeHost::new();
+        let made = Made::of(of::<Log>(), &fake);
+        // All members of a record may be zero.
+        let mut blank: ifb_record = unsafe { std::mem::zeroed() };
+        blank.struct_size = size_of::<Longer<ifb_record>>() as u32;
+        let answered = ifb_record { start_ns: 5, text: str_of("hi"), ..blank };
+        let unsent = ifb_record { sequence: 1, status: IFB_E_CANCELLED, ..blank };
+        let batch = [Longer(answered, 7), Longer(unsent, 7)];
+        let (mut error, stride) = (IFB_ERROR_INIT, size_of::<Longer<ifb_record>>());
+        let records = table(&made).records.unwrap();
+        let status = unsafe { records(made.instance, &batch[0].0, 2, stride, &mut error) };
+        assert_eq!(status, IFB_OK);
+        assert_eq!(fake.logged(), ["2 record 0 hi false", "2 record 1  true"]);
     }
 }

@@ -112,8 +112,9 @@ impl RunDescription {
     /// object with the member "resolved". A value that does not have the expected type is left out.
     pub fn of(config_json: &str) -> Self {
         let mut out = Self::default();
-        let Some(from) = json::find(config_json.as_bytes(), "resolved") else {
-            return out;
+        let from = match json::find(config_json.as_bytes(), "resolved") {
+            Some(from) => from,
+            None => return out,
         };
         let get = |path: &str| json::find(from, path);
         let text = |path: &str| get(path).and_then(json::text);

@@ -1,9 +1,9 @@
 //! Makes a type a tokenizer (inferbench.tokenizer/1).
 
 use crate::abi::*;
-use crate::bytes_of;
 use crate::guard::{guard, Failure, Result};
 use crate::plugin::{hand_over, Described, Instance, Lifecycle, Operations, Plugin};
+use crate::slice_of;
 use std::ffi::c_void;
 use std::marker::PhantomData;
 use std::mem::size_of;
@@ -12,9 +12,11 @@ use std::ptr::null;
 
 /// Any thread may call the functions at any time, so they take &self, and the type must be Sync.
 /// The contract requires texts in UTF-8. Here they are bytes, so that invalid UTF-8 does not cause
-/// an error. Failures are logged.
+/// an error. The message of a Failure reaches the user. `flags` has only the bits that this version
+/// of abi.rs knows: the layer refuses other bits (IFB_E_UNSUPPORTED), because a tokenizer that
+/// ignored them would count wrongly.
 pub trait Tokenizer: Plugin + Sync {
-    fn vocabulary(&self) -> Vocabulary;
+    fn vocabulary(&self) -> Result<Vocabulary>;
     /// `flags` is a combination of ifb_encode_flag.
     fn encode(&self, text: &[u8], flags: u32) -> Result<Vec<u32>>;
     /// `flags` is a combination of ifb_decode_flag.
@@ -31,7 +33,8 @@ pub trait Tokenizer: Plugin + Sync {
     /// For a model with an encoding of text pairs: `Some(Self::encode_pair)`, a function that the
     /// author writes. None: the model does not have such an encoding.
     const ENCODE_PAIR: Option<EncodePair<Self>> = None;
-    /// Like ENCODE_PAIR, for a model with a chat template. A failure is returned to the caller.
+    /// Like ENCODE_PAIR, for a model with a chat template. The message of a Failure begins with the
+    /// kind of the fault: "TemplateError: ...".
     const RENDER: Option<Render<Self>> = None;
 }
 
@@ -70,6 +73,8 @@ impl<T: Tokenizer> Operations for Words<T> {
     const TABLE: *const c_void = (&Self::FUNCTIONS as *const ifb_tokenizer).cast();
 }
 
+// In the functions below, the host passes valid pointers, and an ifb_instance that this layer made.
+// It makes several calls at the same time, so the plugin is only shared.
 impl<T: Tokenizer> Words<T> {
     const FUNCTIONS: ifb_tokenizer = ifb_tokenizer {
         struct_size: size_of::<ifb_tokenizer>() as u32,
@@ -84,10 +89,21 @@ impl<T: Tokenizer> Words<T> {
 
     unsafe fn call(
         instance: *const ifb_instance,
+        error: *mut ifb_error,
         call: impl FnOnce(&T) -> Result<()>,
     ) -> ifb_status {
-        let owner = &*instance.cast::<Instance<T>>();
-        owner.host.logging(|| call(&owner.plugin))
+        guard(error, T::OPTIONS, || {
+            call(&(*instance.cast::<Instance<T>>()).plugin)?;
+            Ok(IFB_OK)
+        })
+    }
+    fn check_flags(given: u32, known: u32) -> Result<()> {
+        match given & !known {
+            0 => Ok(()),
+            unknown => Err(Failure::unsupported(format!(
+                "this tokenizer does not know the flags {unknown} of the host"
+            ))),
+        }
     }
     /// Copies as many elements as fit into `capacity`; sets `needed` to the length of the whole
     /// result.
@@ -101,9 +117,10 @@ impl<T: Tokenizer> Words<T> {
     unsafe extern "C" fn vocabulary(
         instance: *const ifb_instance,
         out: *mut ifb_vocabulary,
+        error: *mut ifb_error,
     ) -> ifb_status {
-        Self::call(instance, |plugin| {
-            let known = plugin.vocabulary();
+        Self::call(instance, error, |plugin| {
+            let known = plugin.vocabulary()?;
             let special = plugin.special_ids();
             let filled = ifb_vocabulary {
                 struct_size: size_of::<ifb_vocabulary>() as u32,
@@ -125,9 +142,11 @@ impl<T: Tokenizer> Words<T> {
         text: ifb_str,
         flags: u32,
         out: *mut u64,
+        error: *mut ifb_error,
     ) -> ifb_status {
-        Self::call(instance, |plugin| {
-            *out = plugin.count(bytes_of(text.data.cast(), text.size), flags)?;
+        Self::call(instance, error, |plugin| {
+            Self::check_flags(flags, IFB_ENCODE_SPECIAL)?;
+            *out = plugin.count(slice_of(text.data.cast(), text.size), flags)?;
             Ok(())
         })
     }
@@ -138,9 +157,11 @@ impl<T: Tokenizer> Words<T> {
         ids: *mut u32,
         capacity: usize,
         needed: *mut usize,
+        error: *mut ifb_error,
     ) -> ifb_status {
-        Self::call(instance, |plugin| {
-            let made = plugin.encode(bytes_of(text.data.cast(), text.size), flags)?;
+        Self::call(instance, error, |plugin| {
+            Self::check_flags(flags, IFB_ENCODE_SPECIAL)?;
+            let made = plugin.encode(slice_of(text.data.cast(), text.size), flags)?;
             Self::put(&made, ids, capacity, needed);
             Ok(())
         })
@@ -153,13 +174,11 @@ impl<T: Tokenizer> Words<T> {
         text: *mut c_char,
         capacity: usize,
         needed: *mut usize,
+        error: *mut ifb_error,
     ) -> ifb_status {
-        Self::call(instance, |plugin| {
-            let ids = match count {
-                0 => &[],
-                _ => std::slice::from_raw_parts(ids, count),
-            };
-            let made = plugin.decode(ids, flags)?;
+        Self::call(instance, error, |plugin| {
+            Self::check_flags(flags, IFB_DECODE_SKIP_SPECIAL)?;
+            let made = plugin.decode(slice_of(ids, count), flags)?;
             Self::put(&made, text.cast(), capacity, needed);
             Ok(())
         })
@@ -173,11 +192,13 @@ impl<T: Tokenizer> Words<T> {
         type_ids: *mut u32,
         capacity: usize,
         needed: *mut usize,
+        error: *mut ifb_error,
     ) -> ifb_status {
-        Self::call(instance, |plugin| {
+        Self::call(instance, error, |plugin| {
+            Self::check_flags(flags, IFB_ENCODE_SPECIAL)?;
             let encode_pair = T::ENCODE_PAIR.ok_or_else(|| Failure::unsupported("no pairs"))?;
             let (text, pair) =
-                (bytes_of(text.data.cast(), text.size), bytes_of(pair.data.cast(), pair.size));
+                (slice_of(text.data.cast(), text.size), slice_of(pair.data.cast(), pair.size));
             let made = encode_pair(plugin, text, pair, flags)?;
             if made.ids.len() != made.type_ids.len() {
                 let (ids, types) = (made.ids.len(), made.type_ids.len());
@@ -199,12 +220,11 @@ impl<T: Tokenizer> Words<T> {
         needed: *mut usize,
         error: *mut ifb_error,
     ) -> ifb_status {
-        guard(error, T::OPTIONS, || {
+        Self::call(instance, error, |plugin| {
             let render = T::RENDER.ok_or_else(|| Failure::unsupported("no chat template"))?;
-            let plugin = &(*instance.cast::<Instance<T>>()).plugin;
-            let made = render(plugin, bytes_of(chat.data.cast(), chat.size))?;
+            let made = render(plugin, slice_of(chat.data.cast(), chat.size))?;
             Self::put(&made, text.cast(), capacity, needed);
-            Ok(IFB_OK)
+            Ok(())
         })
     }
 }
@@ -213,7 +233,7 @@ impl<T: Tokenizer> Words<T> {
 mod tests {
     use super::*;
     use crate::fake_host::{FakeHost, Made};
-    use crate::guard::{blank_error, said_in};
+    use crate::guard::said_in;
     use crate::{str_of, text, Host, Text, Values};
     use std::ptr::null_mut;
 
@@ -233,11 +253,14 @@ mod tests {
                 }
             }
             impl Tokenizer for $name {
-                fn vocabulary(&self) -> Vocabulary {
-                    Vocabulary { size: 256, total_size: 256, added: 0 }
+                fn vocabulary(&self) -> Result<Vocabulary> {
+                    Ok(Vocabulary { size: 256, total_size: 256, added: 0 })
                 }
                 fn encode(&self, text: &[u8], _flags: u32) -> Result<Vec<u32>> {
-                    Ok(text.iter().map(|byte| u32::from(*byte)).collect())
+                    match text {
+                        b"malformed" => Err(Failure::new(IFB_E_DATA, "malformed at byte 3")),
+                        _ => Ok(text.iter().map(|byte| u32::from(*byte)).collect()),
+                    }
                 }
                 fn decode(&self, _ids: &[u32], _flags: u32) -> Result<Vec<u8>> {
                     Ok(Vec::new())
@@ -286,30 +309,44 @@ mod tests {
         assert!(table(&whole).encode_pair.is_some() && table(&whole).render.is_some());
     }
 
-    /// Encodes a pair with room for `room` ids. Returns status, ids, types and the length of the
-    /// whole result.
-    fn pair(made: &Made, text: &str, room: usize) -> (ifb_status, Vec<u32>, Vec<u32>, usize) {
+    struct Pair {
+        status: ifb_status,
+        ids: Vec<u32>,
+        types: Vec<u32>,
+        /// The length of the whole result.
+        needed: usize,
+        said: String,
+    }
+
+    /// Encodes a pair with room for `room` ids.
+    fn pair(made: &Made, text: &str, room: usize) -> Pair {
         let (mut ids, mut types, mut needed) = (vec![9; room], vec![9; room], 0);
+        let mut error = IFB_ERROR_INIT;
         let status = unsafe {
             let (text, other) = (str_of(text), str_of("c"));
-            let (ids, types) = (ids.as_mut_ptr(), types.as_mut_ptr());
+            let (to, types) = (ids.as_mut_ptr(), types.as_mut_ptr());
             let function = table(made).encode_pair.unwrap();
-            function(made.instance, text, other, 0, ids, types, room, &mut needed)
+            function(made.instance, text, other, 0, to, types, room, &mut needed, &mut error)
         };
-        (status, ids, types, needed)
+        Pair { status, ids, types, needed, said: said_in(&error) }
     }
 
     #[test]
     fn a_pair_is_written_as_far_as_the_room_reaches() {
         let fake = FakeHost::new();
         let made = Made::of(of::<Whole>(), &fake);
-        assert_eq!(pair(&made, "ab", 4), (0, vec![97, 98, 99, 9], vec![0, 0, 1, 9], 3));
-        assert_eq!(pair(&made, "ab", 1), (0, vec![97], vec![0], 3));
+        let Pair { status, ids, types, needed, .. } = pair(&made, "ab", 4);
+        assert_eq!((status, needed), (IFB_OK, 3));
+        assert_eq!((ids, types), (vec![97, 98, 99, 9], vec![0, 0, 1, 9]));
+        let Pair { status, ids, types, needed, .. } = pair(&made, "ab", 1);
+        assert_eq!((status, ids, types, needed), (IFB_OK, vec![97], vec![0], 3));
         let (mut ids, mut needed) = ([9; 3], 0);
         let status = unsafe {
             let function = table(&made).encode_pair.unwrap();
-            let (text, other) = (str_of("ab"), str_of("c"));
-            function(made.instance, text, other, 0, ids.as_mut_ptr(), null_mut(), 3, &mut needed)
+            let (text, other, to) = (str_of("ab"), str_of("c"), ids.as_mut_ptr());
+            // The caller does not need the types, and takes no error.
+            let (types, error) = (null_mut(), null_mut());
+            function(made.instance, text, other, 0, to, types, 3, &mut needed, error)
         };
         assert_eq!((status, ids, needed), (IFB_OK, [97, 98, 99], 3));
     }
@@ -318,22 +355,71 @@ mod tests {
     fn a_pair_with_more_types_than_ids_is_the_authors_mistake() {
         let fake = FakeHost::new();
         let made = Made::of(of::<Whole>(), &fake);
-        assert_eq!(pair(&made, "uneven", 8), (IFB_E_INTERNAL, vec![9; 8], vec![9; 8], 0));
-        assert_eq!(fake.logged(), ["4 a pair became 6 ids of 7 types"]);
+        let Pair { status, ids, types, needed, said } = pair(&made, "uneven", 8);
+        assert_eq!((status, needed), (IFB_E_INTERNAL, 0));
+        assert_eq!((ids, types), (vec![9; 8], vec![9; 8]));
+        assert_eq!(said, "a pair became 6 ids of 7 types");
     }
 
     #[test]
-    fn what_a_tokenizer_cannot_do_is_no_error_in_the_log() {
+    fn what_a_tokenizer_cannot_do_is_said_to_the_caller_and_not_to_the_log() {
         let fake = FakeHost::new();
         let made = Made::of(of::<Whole>(), &fake);
-        assert_eq!(pair(&made, "unsupported", 0).0, IFB_E_UNSUPPORTED);
-        assert_eq!(fake.logged(), ["1 no pairs today"]);
+        let Pair { status, said, .. } = pair(&made, "unsupported", 0);
+        assert_eq!((status, &*said), (IFB_E_UNSUPPORTED, "no pairs today"));
+        assert_eq!(fake.logged(), [""; 0]);
+    }
+
+    /// Encodes and counts a text. Returns both statuses and messages.
+    fn ask(made: &Made, text: &str, flags: u32) -> [(ifb_status, String); 2] {
+        let (text, table, mut error) = (str_of(text), table(made), IFB_ERROR_INIT);
+        let (mut ids, mut needed, mut number) = ([0; 16], 0, 0);
+        unsafe {
+            let (to, encode) = (ids.as_mut_ptr(), table.encode.unwrap());
+            let encoded = encode(made.instance, text, flags, to, 16, &mut needed, &mut error);
+            let encoded = (encoded, said_in(&error));
+            error = IFB_ERROR_INIT;
+            let count = table.count.unwrap();
+            let counted = count(made.instance, text, flags, &mut number, &mut error);
+            if counted == IFB_OK {
+                assert_eq!((needed, number), (text.size, text.size as u64));
+            }
+            [encoded, (counted, said_in(&error))]
+        }
+    }
+
+    #[test]
+    fn a_failure_has_its_message() {
+        let fake = FakeHost::new();
+        let made = Made::of(of::<Plain>(), &fake);
+        assert_eq!(
+            ask(&made, "abc", IFB_ENCODE_SPECIAL),
+            [(IFB_OK, String::new()), (IFB_OK, String::new())]
+        );
+        let malformed = (IFB_E_DATA, "malformed at byte 3".to_string());
+        assert_eq!(ask(&made, "malformed", 0), [malformed.clone(), malformed]);
+        assert_eq!(fake.logged(), [""; 0]);
+    }
+
+    #[test]
+    fn a_flag_that_this_version_does_not_know_is_refused() {
+        let fake = FakeHost::new();
+        let made = Made::of(of::<Plain>(), &fake);
+        let said = "this tokenizer does not know the flags 6 of the host".to_string();
+        let refused = (IFB_E_UNSUPPORTED, said);
+        assert_eq!(ask(&made, "abc", 7), [refused.clone(), refused.clone()]);
+        let (mut needed, mut error) = (0, IFB_ERROR_INIT);
+        let status = unsafe {
+            let (decode, no_ids, to) = (table(&made).decode.unwrap(), null(), null_mut());
+            decode(made.instance, no_ids, 0, 6, to, 0, &mut needed, &mut error)
+        };
+        assert_eq!((status, said_in(&error)), refused);
     }
 
     /// Renders with room for `room` bytes. Returns status, text, the length of the whole text, and
     /// the message.
     fn render(made: &Made, chat: &str, room: usize) -> (ifb_status, String, usize, String) {
-        let (mut text, mut needed, mut error) = (vec![b'.'; room], 0, blank_error());
+        let (mut text, mut needed, mut error) = (vec![b'.'; room], 0, IFB_ERROR_INIT);
         let status = unsafe {
             let (text, chat) = (text.as_mut_ptr().cast(), str_of(chat));
             let function = table(made).render.unwrap();

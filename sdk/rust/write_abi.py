@@ -6,9 +6,12 @@
 Needs neither a compiler nor a package. Stops at any declaration that it does not understand. The
 test rust_abi fails if abi.rs is not the output of this script for abi.h.
 """
+import json
 import re
 import sys
 
+# Macros that have a meaning in C only.
+NOT_MIRRORED = {"IFB_CALL", "IFB_EXPORT"}
 PLAIN = {"void": "c_void", "char": "c_char", "size_t": "usize", "double": "f64", "int32_t": "i32", "int64_t": "i64",
          "uint16_t": "u16", "uint32_t": "u32", "uint64_t": "u64"}
 
@@ -63,6 +66,13 @@ def members_of_c(body):
     return out
 
 
+def initial_values(given):
+    """`{0, -1, {0}}` -> ["0", "-1", ["0"]]."""
+    given = re.sub(r"sizeof\((ifb_\w+)\)", r'"size_of::<\1>() as u32"', given)
+    given = re.sub(r"(?<![\w\"])(-?\d+)(?![\w\"])", r'"\1"', given)
+    return json.loads(given.replace("{", "[").replace("}", "]"))
+
+
 def read_c(text):
     text = re.sub(r"/\*.*?\*/", " ", text, flags=re.S)
     items = {}
@@ -75,17 +85,27 @@ def read_c(text):
             name, _, given = (part.strip() for part in each.partition("="))
             value = int(given) if given else value + 1
             items[name] = str(value)
-    for name, given in re.findall(r'#define (IFB_\w+) ("[^"]*"|\d+)', text):
-        items[name] = given[:-1] + '\\0"' if given.startswith('"') else given
-    for match in re.finditer(r"(?:typedef )?struct (ifb_\w+) \{(.*?)\n\} ?(?:ifb_\w+)?;|(?:typedef )?struct (ifb_host) "
-                             r"\{(.*?)\n\};", text, flags=re.S):
-        items[match[1] or match[3]] = members_of_c(match[2] or match[4])
+    initial = {}
+    for name, given in re.findall(r"#define (IFB_\w+) ((?:[^\\\n]|\\\n)*)", text):
+        given = " ".join(given.replace("\\\n", " ").split())
+        if re.fullmatch(r'"[^"]*"', given):
+            items[name] = given[:-1] + '\\0"'
+        elif re.fullmatch(r"\d+", given):
+            items[name] = given
+        elif name.endswith("_INIT"):
+            initial[name] = initial_values(given)
+        elif name not in NOT_MIRRORED:
+            sys.exit(f"cannot read #define {name} {given}")
+    for name, body in re.findall(r"(?:typedef )?struct (ifb_\w+) \{(.*?)\n\} ?(?:ifb_\w+)?;", text, flags=re.S):
+        items[name] = members_of_c(body)
     for base, name in re.findall(r"typedef (\w+) (ifb_\w+);", text):
         items[name] = rust_type(base)
     for name in re.findall(r"typedef struct (ifb_\w+) \1;", text):
         items.setdefault(name, "handle")
     result, name, parameters = re.search(r"typedef ([^;]*?)\(IFB_CALL\s*\* (\w+)\)\(([^;]*)\);", text).groups()
     items[name] = function(result, parameters)
+    for name, values in initial.items():
+        items[name] = (name.lower().removesuffix("_init"), values)
     return items
 
 
@@ -97,7 +117,9 @@ BANNER = """\
 #![allow(non_camel_case_types)]
 
 use std::ffi::c_void;
+use std::mem::size_of;
 use std::os::raw::c_char;
+use std::ptr::null;
 
 """
 
@@ -139,10 +161,41 @@ def member_line(name, kind):
     return f"    pub {name}: Option<\n{short}\n    >,"
 
 
+def initial_value(items, kind, value):
+    """`value` of the C initializer for a member of type `kind`, as Rust."""
+    array = re.fullmatch(r"\[\w+; (\d+)\]", kind)
+    if array and value == ["0"]:
+        return f"[0; {array[1]}]"
+    if isinstance(items.get(kind), list):
+        if len(value) != len(items[kind]):
+            sys.exit(f"{value} is not a value for each member of {kind}")
+        inside = ", ".join(f"{name}: {initial_value(items, type_, each)}"
+                           for (name, type_), each in zip(items[kind], value))
+        return f"{kind} {{ {inside} }}"
+    if kind.startswith("*const ") and value == "0":
+        return "null()"
+    if isinstance(value, str) and (kind in PLAIN.values() or items.get(kind) in PLAIN.values()):
+        return value
+    sys.exit(f"cannot read the value {value} of type {kind}")
+
+
+def write_initial(items, name, kind, values, out):
+    """In the layout of rustfmt."""
+    out(f"\npub const {name}: {kind} = ")
+    value = initial_value(items, kind, values)
+    if len(f"pub const {name}: {kind} = {value};") <= 100:
+        return out(value + ";\n")
+    # The text between the outer braces, split at the commas that are not in inner braces.
+    members = re.split(r", (?![^{]*\})", value[len(kind) + 3:-2])
+    return out(f"{kind} {{\n" + "".join(f"    {each},\n" for each in members) + "};\n")
+
+
 def write(items, out):
     out(BANNER)
     for name, item in items.items():
-        if isinstance(item, list):
+        if isinstance(item, tuple):
+            write_initial(items, name, *item, out)
+        elif isinstance(item, list):
             if name == "ifb_value":
                 out(UNION)
             out("\n#[repr(C)]\n#[derive(Clone, Copy)]\n" + f"pub struct {name} {{\n")

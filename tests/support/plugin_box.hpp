@@ -71,6 +71,7 @@ class host {
       const auto at = of(h).services.find(id);
       return at == of(h).services.end() ? nullptr : at->second;
     };
+    table_.c.unix_now = [](const ifb_host*) -> std::int64_t { return 1'700'000'000'000'000'000; };
     table_.self = this;
   }
   host(const host&) = delete;
@@ -106,7 +107,7 @@ inline std::string plugin_file(const char* folder_and_name) {
 /// One plugin of a library. The library stays loaded.
 class plugin_box {
  public:
-  plugin_box(const std::string& file, ifb_kind kind, std::string_view id) {
+  plugin_box(const std::string& file, ifb_kind kind, std::string_view id) : file_(file) {
     void* const library = dlopen(file.c_str(), RTLD_NOW | RTLD_LOCAL);
     if (library == nullptr) throw std::runtime_error(dlerror());
     const auto entry = reinterpret_cast<ifb_entry>(dlsym(library, IFB_ENTRY_NAME));
@@ -138,7 +139,8 @@ class plugin_box {
       }
       values.push_back(value);
     }
-    const ifb_config config{values.data(), values.size()};
+    const ifb_config config{sizeof config, static_cast<std::uint32_t>(values.size()), values.data(),
+                            plugin_, file_.c_str()};
     error = {};
     error.option = -1;
     return plugin_->create(host.table(), &config, &self_, &error);
@@ -153,7 +155,7 @@ class plugin_box {
   [[nodiscard]] ifb_instance* get() const { return self_; }
   template <typename operations>
   [[nodiscard]] const operations& query(const char* interface_id) const {
-    const void* const found = plugin_->query(interface_id);
+    const void* const found = plugin_->query(plugin_, interface_id);
     if (found == nullptr) throw std::runtime_error(std::string("no ") + interface_id);
     return *static_cast<const operations*>(found);
   }
@@ -162,6 +164,7 @@ class plugin_box {
   ifb_error error{};
 
  private:
+  std::string file_;
   const ifb_plugin* plugin_ = nullptr;
   ifb_instance* self_ = nullptr;
 };

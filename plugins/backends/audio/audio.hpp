@@ -40,8 +40,8 @@ class audio {
     void request(ifb_http_request& out) const { tokens_.request(out); }
     std::uint32_t on_head(const ifb_http_head& head) const { return tokens_.on_head(head); }
     /// Same contract as token_exchange::on_message().
-    void on_message(std::string_view event_name, std::string_view data, ifb::output out) {
-      tokens_.on_message(event_name, data, out);
+    void on_message(const ifb::http_message& message, ifb::output out) {
+      tokens_.on_message(message, out);
     }
     void on_end(ifb::output out);
 

@@ -24,8 +24,7 @@ struct sound {
 ///   samples become a WAV file with 16 bits per sample, "audio.wav";
 /// - data of any other type are the bytes of the file;
 /// - a URI file://PATH names a regular file to be read; its type is guessed from the name. Reading
-///   blocks the calling thread, the worker that opens the request, for as long as the disk takes,
-///   and other requests of the worker wait.
+///   blocks the calling thread for as long as the disk takes.
 /// Throws ifb::failure: IFB_E_UNSUPPORTED if the sample does not have exactly one such part,
 /// IFB_E_DATA for raw samples without a rate, IFB_E_IO for a file that cannot be read.
 [[nodiscard]] sound sound_of(const ifb_sample& sample, ifb::arena memory);

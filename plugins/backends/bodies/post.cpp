@@ -1,23 +1,14 @@
 #include "post.hpp"
 
-#include <algorithm>
 #include <utility>
 
 #include <inferbench/guard.hpp>
+#include <inferbench/text.hpp>
 #include <inferbench/views.hpp>
 
 #include "json.hpp"
 
 namespace bodies {
-namespace {
-
-bool equal_no_case(std::string_view a, std::string_view lower) {
-  return a == lower || std::ranges::equal(a, lower, [](char x, char y) {
-           return (x >= 'A' && x <= 'Z' ? static_cast<char>(x | 0x20) : x) == y;
-         });
-}
-
-}  // namespace
 
 void post::request(ifb_http_request& out) const {
   out.method = ifb::str("POST");
@@ -74,7 +65,7 @@ gather_list write_body(const request_layout& layout, std::string_view model,
 
 std::optional<std::string_view> header(const ifb_http_head& head, std::string_view name) {
   for (const auto& field : ifb::headers_of(head)) {
-    if (equal_no_case(ifb::view(field.name), name)) return ifb::view(field.value);
+    if (ifb::same_without_case(ifb::view(field.name), name)) return ifb::view(field.value);
   }
   return std::nullopt;
 }

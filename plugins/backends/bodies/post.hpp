@@ -65,7 +65,8 @@ using prompt_writer = void (*)(slot, const ifb_sample&, gather_list&);
                                      const ifb_sample& sample, prompt_writer write_prompt,
                                      ifb::arena memory);
 
-/// Returns the value of a header; nullopt if the answer lacks the header. `name` is in lower case.
+/// Returns the value of a header; nullopt if the answer lacks the header. Names are compared
+/// without case.
 [[nodiscard]] std::optional<std::string_view> header(const ifb_http_head& head,
                                                      std::string_view name);
 

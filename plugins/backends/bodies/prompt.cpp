@@ -10,6 +10,7 @@
 #include <inferbench/views.hpp>
 
 #include "body.hpp"
+#include "text_message.hpp"
 
 namespace bodies {
 namespace {
@@ -169,7 +170,9 @@ void put_user_message(std::initializer_list<ifb_part_list> content, gather_list&
   out.copy("]}]");
 }
 
-void put_messages(const ifb_sample& sample, gather_list& out, std::string_view for_text) {
+void put_messages(const ifb_sample& sample, gather_list& out, std::string_view for_text,
+                  content_form form) {
+  const bool text_only = form == content_form::text;
   const auto refuse_for = [&](std::string_view what) {
     refuse("chat takes " + std::string(what) + "; use backend " + std::string(for_text));
   };
@@ -184,7 +187,7 @@ void put_messages(const ifb_sample& sample, gather_list& out, std::string_view f
       for (const auto& message : messages) {
         if (!first) out.copy(",");
         first = false;
-        put_message(message, out);
+        text_only ? put_text_message(message, out) : put_message(message, out);
       }
       out.copy("]");
       return;
@@ -192,7 +195,9 @@ void put_messages(const ifb_sample& sample, gather_list& out, std::string_view f
     case IFB_PROMPT_TEXT:
       if (single(sample).kind != IFB_PART_TEXT) refuse("a text prompt holds something else");
       [[fallthrough]];
-    case IFB_PROMPT_PARTS: return put_user_message({sample.prompt, sample.media}, out);
+    case IFB_PROMPT_PARTS:
+      if (text_only) return put_text_user_message(sample.prompt, out);
+      return put_user_message({sample.prompt, sample.media}, out);
     case IFB_PROMPT_TOKENS:
     case IFB_PROMPT_TOKEN_LISTS: return refuse_for("text, not token ids");
     case IFB_PROMPT_TEXTS: return refuse_for("one prompt a request, not a list");

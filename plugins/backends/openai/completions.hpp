@@ -30,7 +30,8 @@ class completions {
       return std::tuple_cat(
           common_schema("\"/v1/completions\""),
           std::tuple{ifb::option{"logprobs", &options::logprobs,
-                                 "Log-probabilities that the server computes for each token."}});
+                                 "Log-probabilities that the server computes for each token."}
+                         .general()});
     }
   };
   using exchange = token_exchange;

@@ -73,11 +73,10 @@ responses::exchange responses::open(const ifb_sample& sample, ifb::arena memory)
           layout->streams()};
 }
 
-void responses::exchange::on_message(std::string_view event_name, std::string_view data,
-                                     ifb::output out) {
-  data = ifb::trim(data);
-  if (event_name == "error" && token_events_ != 0) keep_partial_answer(out);
-  refuse_error_event(event_name, data);
+void responses::exchange::on_message(const ifb::http_message& message, ifb::output out) {
+  const std::string_view data = ifb::trim(message.data());
+  if (message.event() == "error" && token_events_ != 0) keep_partial_answer(out);
+  refuse_error_event(message.event(), data);
   if (data == "[DONE]") return;
   thread_local response_reader reader;  // tokens.cpp gives the reason for thread_local
   response_event said;

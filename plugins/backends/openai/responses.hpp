@@ -43,7 +43,7 @@ class responses {
       return bodies::framing_of(head, streamed_);
     }
     /// Same exceptions as token_exchange::on_message().
-    void on_message(std::string_view event_name, std::string_view data, ifb::output out);
+    void on_message(const ifb::http_message& message, ifb::output out);
     void on_end(ifb::output out);
 
    private:

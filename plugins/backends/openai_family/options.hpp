@@ -23,14 +23,18 @@ struct common_options {
 constexpr auto common_schema(const char* endpoint) {
   return std::tuple{
       ifb::option{"model", &common_options::model, "Name of the model in each request.", nullptr,
-                  IFB_OPT_REQUIRED},
+                  IFB_OPT_REQUIRED}
+          .general(),
       ifb::option{"endpoint", &common_options::endpoint,
                   "Path of the endpoint, appended to the base URL.", endpoint}
+          .general()
           .value_name("PATH"),
       ifb::option{"ignore-eos", &common_options::ignore_eos,
-                  "Ask the server to generate on after an end-of-sequence token.", "false"},
+                  "Ask the server to generate on after an end-of-sequence token.", "false"}
+          .general(),
       ifb::option{"extra-body", &common_options::extra_body,
                   "Members added to each request body; they replace members of the same name."}
+          .general()
           .value_name("OBJECT")};
 }
 

@@ -40,10 +40,9 @@ usage sum_of(const usage& first, const std::vector<usage>& others, std::size_t p
 
 }  // namespace
 
-void token_exchange::on_message(std::string_view event_name, std::string_view data,
-                                ifb::output out) {
-  data = ifb::trim(data);
-  refuse_error_event(event_name, data);
+void token_exchange::on_message(const ifb::http_message& message, ifb::output out) {
+  const std::string_view data = ifb::trim(message.data());
+  refuse_error_event(message.event(), data);
   if (data == "[DONE]") {
     marked_ = true;
     return;

@@ -42,7 +42,7 @@ class token_exchange {
   }
   /// Throws ifb::failure: IFB_E_REMOTE with the server's error as JSON text, also under the
   /// conditions of refuse_error_event(); IFB_E_PROTOCOL if the data are not a JSON object.
-  void on_message(std::string_view event_name, std::string_view data, ifb::output out);
+  void on_message(const ifb::http_message& message, ifb::output out);
   /// Fails the request if it had no token event.
   void on_end(ifb::output out);
 

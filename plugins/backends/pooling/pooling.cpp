@@ -52,10 +52,10 @@ std::uint32_t pooling_exchange::on_head(const ifb_http_head& head) {
   return form_ == answer_form::json ? IFB_FRAMING_WHOLE : IFB_FRAMING_RAW;
 }
 
-void pooling_exchange::on_message(std::string_view, std::string_view data, ifb::output out) {
+void pooling_exchange::on_message(const ifb::http_message& message, ifb::output out) {
   if (form_ != answer_form::json) return;
   try {
-    server_tokens_ = prompt_tokens(data, {});
+    server_tokens_ = prompt_tokens(message.data(), {});
   } catch (const ifb::failure&) {
     keep_partial_answer(out);
     throw;

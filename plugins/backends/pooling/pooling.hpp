@@ -36,7 +36,7 @@ class pooling_exchange {
   std::uint32_t on_head(const ifb_http_head& head);
   /// Throws ifb::failure: IFB_E_REMOTE with the server's error as JSON text, IFB_E_PROTOCOL if the
   /// data are not a JSON object.
-  void on_message(std::string_view event_name, std::string_view data, ifb::output out);
+  void on_message(const ifb::http_message& message, ifb::output out);
   void on_end(ifb::output out);
 
  private:

@@ -19,11 +19,6 @@ std::vector<bodies::member> extra_of(const by_template::options& chosen) {
   return std::move(*members);
 }
 
-bool is_content_type(std::string_view name) {
-  return std::ranges::equal(name, std::string_view("content-type"),
-                            [](char a, char b) { return (a | 0x20) == (b | 0x20); });
-}
-
 }  // namespace
 
 by_template::by_template(ifb::host host, const options& chosen)
@@ -33,12 +28,12 @@ by_template::by_template(ifb::host host, const options& chosen)
   parameters shared = shared_by({}, streamed);
   made_.emplace(make(shared, streamed));
   const std::string& file = description_.from().name();
-  if (!made_->uses(slot::prompt) && !made_->uses(slot::messages) &&
-      !made_->uses(slot::prompt_tokens))
+  const slot prompts[] = {slot::prompt, slot::messages, slot::text_messages, slot::prompt_tokens};
+  if (std::ranges::none_of(prompts, [&](slot each) { return made_->uses(each); }))
     throw ifb::failure{IFB_E_CONFIG,
                        file +
-                           " sends no prompt; put {{prompt}}, {{messages}} or {{prompt_tokens}} "
-                           "into its [request.body]",
+                           " sends no prompt; put {{prompt}}, {{messages}}, {{text_messages}} or "
+                           "{{prompt_tokens}} into its [request.body]",
                        "file"};
   if (const auto rest = shared.rest(); !made_->content && !rest.empty())
     throw ifb::failure{IFB_E_CONFIG,
@@ -82,6 +77,7 @@ parameters by_template::shared_by(const std::vector<bodies::member>& over, bool 
   std::erase_if(given, [](const bodies::member& m) { return m.key == "stream"; });
   parameters out(std::move(given));
   out.add("stream", streamed ? "true" : "false");
+  if (streamed) out.add("stream_options", R"({"include_usage":true})");
   if (chosen_.ignore_eos) out.add("ignore_eos", "true");
   if (chosen_.logprobs) out.add("logprobs", std::to_string(*chosen_.logprobs));
   return out;
@@ -114,7 +110,7 @@ by_template::plan by_template::make(parameters& shared, bool streamed) const {
   plan out{of, path_of(*of, shared), {}, {}};
   bool typed = description_.body() == nullptr;
   for (const auto& [name, text] : description_.headers()) {
-    typed = typed || is_content_type(name);
+    typed = typed || ifb::same_without_case(name, "content-type");
     if (pattern made(from, *text, shared); !made.never())
       out.headers.emplace_back(name, std::move(made));
   }
@@ -143,9 +139,12 @@ slot by_template::input_of(const plan& made, const ifb_sample& sample) const {
                                               "; it would need " + placeholder};
   };
   switch (sample.shape) {
-    case IFB_PROMPT_TEXT: return one_of({slot::prompt, slot::messages}, "text", "{{prompt}}");
-    case IFB_PROMPT_CHAT: return one_of({slot::messages}, "chat messages", "{{messages}}");
-    case IFB_PROMPT_PARTS: return one_of({slot::messages}, "content parts", "{{messages}}");
+    case IFB_PROMPT_TEXT:
+      return one_of({slot::prompt, slot::messages, slot::text_messages}, "text", "{{prompt}}");
+    case IFB_PROMPT_CHAT:
+      return one_of({slot::messages, slot::text_messages}, "chat messages", "{{messages}}");
+    case IFB_PROMPT_PARTS:
+      return one_of({slot::messages, slot::text_messages}, "content parts", "{{messages}}");
     case IFB_PROMPT_TOKENS: return one_of({slot::prompt_tokens}, "token ids", "{{prompt_tokens}}");
     case IFB_PROMPT_TEXTS:
     case IFB_PROMPT_TOKEN_LISTS:

@@ -43,21 +43,26 @@ class by_template {
           ifb::option{"file", &options::file, "The template: request and answer described in TOML.",
                       nullptr, IFB_OPT_REQUIRED},
           ifb::option{"model", &options::model, "Name of the model, {{model}} in the template.",
-                      nullptr, IFB_OPT_REQUIRED},
+                      nullptr, IFB_OPT_REQUIRED}
+              .general(),
           ifb::option{"endpoint", &options::endpoint,
                       "Path of the endpoint, appended to the base URL; empty: the template's.",
                       "\"\""}
+              .general()
               .value_name("PATH"),
           ifb::option{"whole", &options::whole,
                       "Ask for a whole answer, [whole] of the template, where it has both.",
                       "false"},
           ifb::option{"ignore-eos", &options::ignore_eos,
-                      "Ask the server to generate on after an end-of-sequence token.", "false"},
+                      "Ask the server to generate on after an end-of-sequence token.", "false"}
+              .general(),
           ifb::option{"logprobs", &options::logprobs,
-                      "How many log probabilities to ask for with each token."},
+                      "How many log probabilities to ask for with each token."}
+              .general(),
           ifb::option{"extra-body", &options::extra_body,
                       "Members for the placeholders of their names; the others are laid over the "
                       "request body."}
+              .general()
               .value_name("OBJECT")};
     }
   };

@@ -21,16 +21,31 @@ struct named_slot {
 constexpr std::array slots{
     named_slot{"prompt", slot::prompt},
     named_slot{"messages", slot::messages},
+    named_slot{"text_messages", slot::text_messages},
     named_slot{"prompt_tokens", slot::prompt_tokens},
     named_slot{"model", slot::model},
     named_slot{"output_tokens", slot::output_tokens},
     named_slot{"request_id", slot::request_id},
 };
 
-constexpr std::array<std::string_view, 13> shared_names{
-    "stream", "ignore_eos",        "logprobs",         "temperature",        "top_p", "top_k",
-    "min_p",  "frequency_penalty", "presence_penalty", "repetition_penalty", "seed",  "stop",
-    "null"};
+constexpr bool is_list(slot what) noexcept {
+  return what == slot::messages || what == slot::text_messages || what == slot::prompt_tokens;
+}
+
+constexpr std::array<std::string_view, 14> shared_names{"stream",
+                                                        "stream_options",
+                                                        "ignore_eos",
+                                                        "logprobs",
+                                                        "temperature",
+                                                        "top_p",
+                                                        "top_k",
+                                                        "min_p",
+                                                        "frequency_penalty",
+                                                        "presence_penalty",
+                                                        "repetition_penalty",
+                                                        "seed",
+                                                        "stop",
+                                                        "null"};
 
 std::vector<std::string> all_names() {
   std::vector<std::string> out;
@@ -92,6 +107,7 @@ bool request_values::has(slot what) const noexcept {
   switch (what) {
     case slot::prompt:
     case slot::messages:
+    case slot::text_messages:
     case slot::prompt_tokens: return what == input;
     case slot::output_tokens: return sample->output_tokens >= 0;
     case slot::request_id: return sample->id.size != 0;
@@ -105,6 +121,8 @@ void request_values::put_json(slot what, bodies::gather_list& out) const {
   switch (what) {
     case slot::none: return;
     case slot::messages: return bodies::put_messages(*sample, out, "openai");
+    case slot::text_messages:
+      return bodies::put_messages(*sample, out, "openai", bodies::content_form::text);
     case slot::prompt:
     case slot::prompt_tokens: return bodies::put_prompt(*sample, out, {});
     case slot::model: return out.quote(sample->model.size != 0 ? ifb::view(sample->model) : model);
@@ -121,6 +139,7 @@ void request_values::put_text(slot what, std::string& out) const {
     case slot::request_id: out += ifb::view(sample->id); return;
     case slot::none:
     case slot::messages:
+    case slot::text_messages:
     case slot::prompt_tokens: return;
   }
 }
@@ -158,8 +177,7 @@ void pattern::add(const document& from, std::uint32_t line, std::string_view nam
                 "let it be the whole text of a member of the body");
   };
   if (const auto found = std::ranges::find(slots, name, &named_slot::name); found != slots.end()) {
-    if (!alone && (found->what == slot::messages || found->what == slot::prompt_tokens))
-      refuse_inside("a list");
+    if (!alone && is_list(found->what)) refuse_inside("a list");
     if (alone) only_slot_ = found->what;
     pieces_.back().after = found->what;
     pieces_.emplace_back();

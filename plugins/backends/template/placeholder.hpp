@@ -22,6 +22,7 @@ enum class slot : std::uint8_t {
   none,
   prompt,
   messages,
+  text_messages,
   prompt_tokens,
   model,
   output_tokens,
@@ -52,14 +53,14 @@ class parameters {
 /// The values of one request's slots. The views point into the sample and the instance.
 struct request_values {
   const ifb_sample* sample;
-  slot input;              // the slot that has a value: prompt, messages or prompt_tokens
+  slot input;              // the slot of the prompt that has a value
   std::string_view model;  // used unless the sample has its own model
 
   [[nodiscard]] bool has(slot what) const noexcept;
   /// Appends the value as JSON to `out`. The slot must have a value. Throws ifb::failure,
   /// IFB_E_UNSUPPORTED, for messages that cannot be written as JSON.
   void put_json(slot what, bodies::gather_list& out) const;
-  /// Appends the value as plain text. Not allowed for messages and prompt_tokens.
+  /// Appends the value as plain text. Not allowed for messages, text_messages and prompt_tokens.
   void put_text(slot what, std::string& out) const;
 };
 

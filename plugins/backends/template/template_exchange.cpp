@@ -28,9 +28,7 @@ const content_type* stated_in(const ifb_http_head& head) {
   if (!given) return nullptr;
   const auto type = ifb::trim(given->substr(0, given->find(';')));
   const auto* const found = std::ranges::find_if(known_types, [&](const content_type& known) {
-    return std::ranges::equal(type, known.name, [](char a, char b) {
-      return (a >= 'A' && a <= 'Z' ? static_cast<char>(a | 0x20) : a) == b;
-    });
+    return ifb::same_without_case(type, known.name);
   });
   return found == std::end(known_types) ? nullptr : found;
 }
@@ -75,10 +73,9 @@ std::string template_exchange::wondering(std::string what) const {
   return what;
 }
 
-ifb::heard template_exchange::on_message(std::string_view event_name, std::string_view data,
-                                         ifb::output out) {
-  if (done_) return ifb::heard::enough;
-  data = ifb::trim(data);
+ifb::heard template_exchange::on_message(const ifb::http_message& from, ifb::output out) {
+  const std::string_view event_name = from.event();
+  const std::string_view data = ifb::trim(from.data());
   if (section_->end_data && data == *section_->end_data) return finish(out);
   const bool error = !event_name.empty() && event_name == section_->error_event;
   const bool last = section_->end_event && event_name == *section_->end_event;

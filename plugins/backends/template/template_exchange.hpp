@@ -45,7 +45,7 @@ class template_exchange {
   std::uint32_t on_head(const ifb_http_head& head);
   /// Throws ifb::failure: IFB_E_REMOTE with the server's error; IFB_E_PROTOCOL if the data are not
   /// JSON, or are JSON of a different form.
-  ifb::heard on_message(std::string_view event_name, std::string_view data, ifb::output out);
+  ifb::heard on_message(const ifb::http_message& from, ifb::output out);
   /// Fails the request if it had no event with output, or if the end that the template specifies
   /// did not arrive.
   void on_end(ifb::output out);

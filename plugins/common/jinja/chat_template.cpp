@@ -1,5 +1,6 @@
 #include "chat_template.hpp"
 
+#include "common/jinja/library/builtins.hpp"
 #include "common/jinja/machine/interpreter.hpp"
 #include "common/jinja/python/json.hpp"
 #include "common/jinja/python/unicode.hpp"
@@ -36,6 +37,13 @@ chat_template compile(std::string_view source, std::string name) {
     throw error(cause, made->name, 1);
   }
   return chat_template(std::move(made));
+}
+
+std::vector<std::string> chat_template::variables() const {
+  std::vector<std::string> out;
+  for (const value& name : program_->names)
+    if (find_global(name.text()) == nullptr) out.emplace_back(name.text());
+  return out;
 }
 
 std::string chat_template::render(std::string_view json_context, const options& how) const {

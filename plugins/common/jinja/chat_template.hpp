@@ -14,6 +14,7 @@
 #include <memory>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include <rapidjson/document.h>
 
@@ -34,6 +35,10 @@ class chat_template {
   /// error.
   [[nodiscard]] std::string render(std::string_view json_context, const options& how = {}) const;
   [[nodiscard]] std::string render(const rapidjson::Value& context, const options& how = {}) const;
+
+  /// Returns the names of the variables that the template reads from its context. Functions of
+  /// Jinja2, such as range, are left out.
+  [[nodiscard]] std::vector<std::string> variables() const;
 
  private:
   std::shared_ptr<const program> program_;

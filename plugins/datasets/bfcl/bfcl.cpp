@@ -38,12 +38,14 @@ class leaderboard {
       return std::tuple{
           ifb::option{"path", &options::path,
                       "Folder or data set of the hub with files BFCL_v3_CATEGORY.json; if not "
-                      "given, the leaderboard's own data set."},
+                      "given, the leaderboard's own data set."}
+              .general(),
           ifb::option{"categories", &options::categories,
                       "Categories to take in turn, with commas or blanks between; if not given, "
                       "simple,live_simple,multiple."}
               .value_name("NAME"),
           ifb::option{"output-len", &options::output_len, "Answer length in tokens.", "512"}
+              .general()
               .value_name("TOKENS")
               .range(1, 2147483647)};
     }

@@ -25,6 +25,7 @@ class burstgpt {
   static constexpr const char* summary =
       "Synthetic prompts with the lengths of prompts and answers in a BurstGPT trace.";
   static constexpr const char* license = "Apache-2.0";
+  static constexpr std::uint32_t flags = IFB_DATASET_PARALLEL;
 
   struct options {
     ifb::path path;
@@ -33,7 +34,8 @@ class burstgpt {
       return std::tuple{ifb::option{"path", &options::path,
                                     "CSV file with the columns Model, Request tokens and Response "
                                     "tokens; rows of GPT-4 that were answered count.",
-                                    nullptr, IFB_OPT_REQUIRED}};
+                                    nullptr, IFB_OPT_REQUIRED}
+                            .general()};
     }
   };
 
@@ -53,7 +55,7 @@ class burstgpt {
     return ifb::dataset_info(static_cast<std::int64_t>(drawn_.size()), IFB_DATASET_OVERSAMPLE);
   }
 
-  ifb::row_result read(std::uint64_t row, ifb::arena memory, ifb_sample& out) {
+  ifb::row_result read(std::uint64_t row, ifb::arena memory, ifb_sample& out) const {
     if (row >= drawn_.size()) return ifb::row_result::end();
     const trace_row& lengths = rows_[drawn_[row]];
     std::vector<std::uint32_t> ids(lengths.request);
@@ -72,7 +74,7 @@ class burstgpt {
  private:
   // If a text is decoded and encoded again, its number of tokens may change, and upstream does not
   // check this.
-  void compare(std::uint64_t row, std::string_view prompt, std::int64_t wanted) {
+  void compare(std::uint64_t row, std::string_view prompt, std::int64_t wanted) const {
     const auto tokens = static_cast<std::int64_t>(tokenizer_->count(prompt, 0));
     if (const std::string text = wrong_.add(row, tokens - wanted); !text.empty()) host_.warn(text);
   }
@@ -101,7 +103,7 @@ class burstgpt {
   std::uint64_t vocabulary_ = 1;
   std::vector<trace_row> rows_;
   std::vector<std::uint64_t> drawn_;
-  synthetic::row_mismatches wrong_;
+  mutable synthetic::row_mismatches wrong_;
 };
 
 }  // namespace

@@ -105,7 +105,7 @@ json_lines::found_line json_lines::find(std::uint64_t row) const {
   }
 }
 
-void json_lines::read(std::uint64_t row, json_row& out) {
+void json_lines::read(std::uint64_t row, json_row& out) const {
   constexpr unsigned flags =
       json_flags | rapidjson::kParseValidateEncodingFlag | rapidjson::kParseFullPrecisionFlag;
   const found_line line = find(row);
@@ -137,13 +137,14 @@ void json_lines::read(std::uint64_t row, json_row& out) {
 
 // If a row follows the row that was read before, its pages are already mapped. Giving memory back
 // after every few of these rows would take longer than reading them.
-void json_lines::note(std::size_t begin, std::size_t size) {
-  const bool follows = begin >= last_ && begin - last_ < around;
-  looked_at_ += size + (follows ? 0 : around);
-  last_ = begin + size;
-  if (looked_at_ < step) return;
+void json_lines::note(std::size_t begin, std::size_t size) const {
+  const std::size_t last = last_.exchange(begin + size, std::memory_order_relaxed);
+  // Rows that several threads read at the same time are near each other, too.
+  const bool follows = (begin >= last ? begin - last : last - begin) < around;
+  const std::size_t more = size + (follows ? 0 : around);
+  if (looked_at_.fetch_add(more, std::memory_order_relaxed) + more < step) return;
+  looked_at_.store(0, std::memory_order_relaxed);
   give_back(0, file_.text().size());
-  looked_at_ = 0;
 }
 
 // The pages stay in the system's cache; only this process gives them up. Views stay valid, because

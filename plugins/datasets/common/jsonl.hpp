@@ -5,6 +5,7 @@
 // RapidJSON.
 #pragma once
 
+#include <atomic>
 #include <cstddef>
 #include <cstdint>
 #include <string>
@@ -47,7 +48,7 @@ class json_row {
   std::uint64_t line_ = 0;
 };
 
-/// May be used by only one thread at a time.
+/// Any thread may call the functions, if each thread has its own rows.
 class json_lines {
  public:
   /// Finds the rows and reports its progress to `host`. Throws ifb::failure if the file cannot be
@@ -67,7 +68,7 @@ class json_lines {
 
   /// Parses row `row`, which must be less than rows(). Throws ifb::failure (IFB_E_DATA, option
   /// "path", "PATH:LINE:COLUMN: ...") if the line is not exactly one JSON object in UTF-8.
-  void read(std::uint64_t row, json_row& out);
+  void read(std::uint64_t row, json_row& out) const;
 
  private:
   // The numbers of rows and lines that begin before a stretch of the file.
@@ -77,7 +78,7 @@ class json_lines {
   };
 
   void find_rows(ifb::host host);
-  void note(std::size_t begin, std::size_t size);
+  void note(std::size_t begin, std::size_t size) const;
   void give_back(std::size_t begin, std::size_t end) const noexcept;
   [[nodiscard]] std::size_t end_of_line(std::size_t at) const noexcept;
 
@@ -85,8 +86,10 @@ class json_lines {
   std::size_t begin_ = 0;  // offset after the byte order mark, if any
   std::vector<mark> marks_;
   std::uint64_t rows_ = 0;
-  std::size_t last_ = 0;       // the end of the row that was read last
-  std::size_t looked_at_ = 0;  // approximate number of bytes read since memory was last given back
+  // Guess how much of the file is in memory. Threads that read at the same time may disturb them.
+  mutable std::atomic<std::size_t> last_ = 0;       // the end of the row that was read last
+  mutable std::atomic<std::size_t> looked_at_ = 0;  // approximate number of bytes read since memory
+                                                    // was last given back
 };
 
 }  // namespace files

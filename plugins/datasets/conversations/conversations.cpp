@@ -52,7 +52,8 @@ class dataset {
               "path", &options::path,
               "JSON file: a list of {\"id\", \"messages\": [{\"role\", \"content\"}, ...]}, "
               "or an object that says how to make conversations.",
-              nullptr, IFB_OPT_REQUIRED},
+              nullptr, IFB_OPT_REQUIRED}
+              .general(),
           ifb::option{"max-turns", &options::max_turns,
                       "Most messages of user and assistant in a conversation; with an odd number "
                       "the answer to the last message counts, too. 0: all.",

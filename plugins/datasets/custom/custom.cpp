@@ -27,6 +27,7 @@ class custom {
   static constexpr const char* version = "0.1.0";
   static constexpr const char* summary = "Prompts of a JSON-lines file, one for each row.";
   static constexpr const char* license = "Apache-2.0";
+  static constexpr std::uint32_t flags = IFB_DATASET_PARALLEL;
 
   struct options {
     ifb::path path;
@@ -38,15 +39,19 @@ class custom {
       return std::tuple{
           ifb::option{"path", &options::path,
                       "JSON lines file: {\"prompt\", \"output_tokens\"} on each line.", nullptr,
-                      IFB_OPT_REQUIRED},
+                      IFB_OPT_REQUIRED}
+              .general(),
           ifb::option{"output-len", &options::output_len,
                       "Answer length in tokens; -1: each row's output_tokens. If not given, 256, "
                       "and without a tokenizer each row's, where it has any."}
+              .general()
               .value_name("TOKENS"),
           ifb::option{"skip-chat-template", &options::skip_chat_template,
-                      "Send and count the prompts without the model's chat template.", "false"},
+                      "Send and count the prompts without the model's chat template.", "false"}
+              .general(),
           ifb::option{"chat-template-kwargs", &options::chat_template_kwargs,
-                      "Variables for the chat template."}};
+                      "Variables for the chat template."}
+              .general()};
     }
   };
 
@@ -69,7 +74,7 @@ class custom {
     return rows_.prepare(path_);
   }
 
-  ifb::row_result read(std::uint64_t row, ifb::arena memory, ifb_sample& out) {
+  ifb::row_result read(std::uint64_t row, ifb::arena memory, ifb_sample& out) const {
     return rows_.read(row, memory, out);
   }
 

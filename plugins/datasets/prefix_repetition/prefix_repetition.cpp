@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cstdint>
 #include <optional>
+#include <span>
 #include <string>
 #include <tuple>
 #include <utility>
@@ -17,6 +18,7 @@
 #include "datasets/synthetic/options.hpp"
 #include "datasets/synthetic/parts.hpp"
 #include "datasets/synthetic/tokenizer.hpp"
+#include "endless_pieces.hpp"
 #include "pieces.hpp"
 
 namespace {
@@ -27,6 +29,7 @@ class prefix_repetition {
   static constexpr const char* version = "0.1.0";
   static constexpr const char* summary = "Synthetic prompts in groups that begin alike.";
   static constexpr const char* license = "Apache-2.0";
+  static constexpr std::uint32_t flags = IFB_DATASET_ENDLESS;
 
   struct options {
     std::string prefix_len = "256";
@@ -52,6 +55,7 @@ class prefix_repetition {
               .range(1, 2147483647),
           ifb::option{"output-len", &options::output_len,
                       "Answer length in tokens, or a distribution.", "128"}
+              .general()
               .value_name("LENGTH"),
           ifb::option{"prompt-token-ids", &options::token_ids,
                       "Send the prompts as token ids instead of as text.", "false"}
@@ -63,14 +67,13 @@ class prefix_repetition {
   prefix_repetition(ifb::host host, const options& chosen) : host_(host), chosen_(chosen) {}
 
   ifb_dataset_info prepare(const ifb_dataset_request& request) {
-    synthetic::refuse_endless(request.wanted);
     const auto prefix = synthetic::length::parse(chosen_.prefix_len, "prefix-len");
     const auto suffix = synthetic::length::parse(chosen_.suffix_len, "suffix-len");
     const auto output = synthetic::length::parse(chosen_.output_len, "output-len");
     if (prefix.plain() == 0 && suffix.plain() == 0)
       throw ifb::failure(IFB_E_CONFIG, "prompts of no tokens; give one of the lengths",
                          "suffix-len");
-    if (request.wanted < chosen_.num_prefixes)
+    if (request.wanted > 0 && request.wanted < chosen_.num_prefixes)
       throw ifb::failure(IFB_E_CONFIG,
                          std::to_string(request.wanted) + " requests are too few for " +
                              std::to_string(chosen_.num_prefixes) +
@@ -82,6 +85,18 @@ class prefix_repetition {
                std::to_string(chosen_.num_prefixes) + " prefixes and " + suffix.text() +
                " of their own, answers of " + output.text());
 
+    pieces_.reset();
+    endless_.reset();
+    const synthetic::prompt_maker maker(*tokenizer_, words.size);
+    if (request.wanted <= 0) {
+      joints_.expect(looked_at);
+      endless_.emplace(
+          maker,
+          endless_layout{synthetic::length_range::of(prefix), synthetic::length_range::of(suffix),
+                         synthetic::length_range::of(output), chosen_.num_prefixes},
+          request.seed);
+      return ifb::dataset_info(-1, IFB_DATASET_SYNTHETIC | IFB_DATASET_PARALLEL);
+    }
     // The lengths have their own generator, so that drawing them does not change any other draw.
     ifb::numpy_pcg64 lengths(request.seed);
     lay_out(static_cast<std::uint64_t>(request.wanted), lengths,
@@ -97,19 +112,34 @@ class prefix_repetition {
                                              "|" + std::to_string(chosen_.num_prefixes) + "|" +
                                              std::to_string(request.seed),
                                          pieces_to_make_.size(), tokens);
-    pieces_.emplace(host_, synthetic::prompt_maker(*tokenizer_, words.size),
-                    std::move(pieces_to_make_), static_cast<std::uint32_t>(request.seed),
-                    std::move(cache));
+    pieces_.emplace(host_, maker, std::move(pieces_to_make_),
+                    static_cast<std::uint32_t>(request.seed), std::move(cache));
     joints_.expect(rows_.size());
     return ifb::dataset_info(static_cast<std::int64_t>(rows_.size()),
                              IFB_DATASET_SYNTHETIC | IFB_DATASET_SHUFFLE);
   }
 
+  // Without an end several threads may call this function.
   ifb::row_result read(std::uint64_t row, ifb::arena memory, ifb_sample& out) {
+    if (endless_) {
+      const endless_pieces::row made = endless_->at(row);
+      put(row, *made.prefix, made.suffix, memory, out);
+      out.output_tokens = made.output;
+      return ifb::row_result::ok();
+    }
     if (row >= rows_.size()) return ifb::row_result::end();
     const place& where = rows_[row];
-    const auto prefix = pieces_->at(where.prefix);
-    const auto suffix = pieces_->at(where.suffix);
+    put(row, pieces_->at(where.prefix), pieces_->at(where.suffix), memory, out);
+    out.output_tokens = where.output;
+    return ifb::row_result::ok();
+  }
+
+ private:
+  // The number of rows without an end whose lengths are compared with the wanted lengths.
+  static constexpr std::uint64_t looked_at = 1000;
+
+  void put(std::uint64_t row, std::span<const std::uint32_t> prefix,
+           std::span<const std::uint32_t> suffix, ifb::arena memory, ifb_sample& out) {
     std::vector<std::uint32_t> ids(prefix.begin(), prefix.end());
     ids.insert(ids.end(), suffix.begin(), suffix.end());
     const auto parts = memory.array<ifb_part>(1);
@@ -126,11 +156,8 @@ class prefix_repetition {
     out.shape = chosen_.token_ids ? IFB_PROMPT_TOKENS : IFB_PROMPT_TEXT;
     out.prompt = ifb::list_of(parts);
     out.input_tokens = static_cast<std::int64_t>(ids.size());
-    out.output_tokens = where.output;
-    return ifb::row_result::ok();
   }
 
- private:
   struct place {
     std::size_t prefix;  // index of the piece
     std::size_t suffix;
@@ -165,6 +192,7 @@ class prefix_repetition {
   std::vector<place> rows_;
   std::vector<std::uint32_t> pieces_to_make_;  // lengths in tokens
   std::optional<pieces> pieces_;
+  std::optional<endless_pieces> endless_;  // instead of pieces_: any number of rows
   synthetic::row_mismatches joints_;
 };
 

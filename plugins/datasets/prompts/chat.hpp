@@ -8,7 +8,7 @@
 
 namespace prompts {
 
-/// May be used by only one thread at a time.
+/// Immutable; any thread.
 class chat {
  public:
   /// `variables` is a JSON object with additional variables for the template, or empty. Throws

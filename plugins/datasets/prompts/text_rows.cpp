@@ -34,20 +34,21 @@ void text_rows::look_through() {
   const bool chosen = !chosen_.category.empty();
   if (!whole && !chosen) return;
   std::set<std::string> seen;
+  files::json_row row;
   for (std::uint64_t i = 0; i < file_->rows(); ++i) {
     if (i % 65536 == 65535) {
       host_.progress().report("looking through " + file_->path(), i, file_->rows());
       if (host_.cancelled()) throw ifb::failure(IFB_E_CANCELLED, "stopped");
     }
-    file_->read(i, row_);
-    if (chosen && !is_taken(row_, seen)) continue;
+    file_->read(i, row);
+    if (chosen && !is_taken(row, seen)) continue;
     if (chosen) taken_.push_back(i);
     if (!whole) continue;
     if (tokenizer_)
-      static_cast<void>(text_(row_));
+      static_cast<void>(text_(row));
     else
-      static_cast<void>(any_prompt(row_, chosen_.raw));
-    static_cast<void>(answer_length(row_));
+      static_cast<void>(any_prompt(row, chosen_.raw));
+    static_cast<void>(answer_length(row));
   }
   if (chosen && taken_.empty()) refuse_category(seen);
 }
@@ -79,23 +80,24 @@ std::int64_t text_rows::answer_length(const files::json_row& row) const {
   return said == nullptr || said->IsNull() ? left_to_the_server : answer_length_of(row);
 }
 
-ifb::row_result text_rows::read(std::uint64_t row, ifb::arena memory, ifb_sample& out) {
+ifb::row_result text_rows::read(std::uint64_t row, ifb::arena memory, ifb_sample& out) const {
   if (!chosen_.category.empty()) {
     if (row >= taken_.size()) return ifb::row_result::end();
     row = taken_[row];
   }
   if (row >= file_->rows()) return ifb::row_result::end();
-  file_->read(row, row_);
-  out.output_tokens = answer_length(row_);
+  files::json_row found;
+  file_->read(row, found);
+  out.output_tokens = answer_length(found);
   if (tokenizer_)
-    put_text(memory, out);
+    put_text(found, memory, out);
   else
-    any_prompt(row_, chosen_.raw).put(memory, out);
+    any_prompt(found, chosen_.raw).put(memory, out);
   return ifb::row_result::ok();
 }
 
-void text_rows::put_text(ifb::arena memory, ifb_sample& out) const {
-  const std::string_view text = text_(row_);
+void text_rows::put_text(const files::json_row& row, ifb::arena memory, ifb_sample& out) const {
+  const std::string_view text = text_(row);
   const std::string_view prompt = memory.copy(chat_ ? chat_->of_user(text) : text);
   out.input_tokens = static_cast<std::int64_t>(tokenizer_->count(prompt, IFB_ENCODE_SPECIAL));
   const auto parts = memory.array<ifb_part>(1);

@@ -41,7 +41,7 @@ struct choices {
   std::size_t looked_through = std::size_t{64} << 20U;
 };
 
-/// May be used by only one thread at a time.
+/// Any thread may call read() after prepare().
 class text_rows {
  public:
   /// Returns the text of a row; the view lives as long as the row. Throws like row.refuse().
@@ -55,14 +55,14 @@ class text_rows {
   [[nodiscard]] ifb_dataset_info prepare(const std::string& path);
 
   /// The functions of ifb::dataset. They throw ifb::failure.
-  [[nodiscard]] ifb::row_result read(std::uint64_t row, ifb::arena memory, ifb_sample& out);
+  [[nodiscard]] ifb::row_result read(std::uint64_t row, ifb::arena memory, ifb_sample& out) const;
 
  private:
   void look_through();
   [[nodiscard]] bool is_taken(const files::json_row& row, std::set<std::string>& seen) const;
   [[noreturn]] void refuse_category(const std::set<std::string>& seen) const;
   [[nodiscard]] std::int64_t answer_length(const files::json_row& row) const;
-  void put_text(ifb::arena memory, ifb_sample& out) const;
+  void put_text(const files::json_row& row, ifb::arena memory, ifb_sample& out) const;
 
   ifb::host host_;
   choices chosen_;
@@ -72,7 +72,6 @@ class text_rows {
   std::unique_ptr<files::json_lines> file_;
   // indices of the rows of the category; empty without a category
   std::vector<std::uint64_t> taken_;
-  files::json_row row_;
 };
 
 }  // namespace prompts

@@ -13,11 +13,14 @@
 #include <inferbench/random.hpp>
 
 #include "datasets/synthetic/draws.hpp"
+#include "datasets/synthetic/endless_prompts.hpp"
 #include "datasets/synthetic/length.hpp"
 #include "datasets/synthetic/options.hpp"
 #include "datasets/synthetic/parts.hpp"
 #include "datasets/synthetic/prompt_maker.hpp"
 #include "datasets/synthetic/range_ratio.hpp"
+#include "datasets/synthetic/row_random.hpp"
+#include "datasets/synthetic/run_maker.hpp"
 #include "datasets/synthetic/run_prompts.hpp"
 #include "datasets/synthetic/tokenizer.hpp"
 
@@ -30,6 +33,7 @@ class random_rerank {
   static constexpr const char* summary =
       "A synthetic query and documents of given lengths, to be ranked by it.";
   static constexpr const char* license = "Apache-2.0";
+  static constexpr std::uint32_t flags = IFB_DATASET_ENDLESS;
 
   struct options {
     std::string input_len = "1024";
@@ -44,6 +48,7 @@ class random_rerank {
                       "Mean length in tokens of a query with one document, or a distribution; of "
                       "each of them with --no-reranker.",
                       "1024"}
+              .general()
               .flag("random-input-len")
               .value_name("LENGTH"),
           synthetic::range_ratio_option(&options::range).flag("random-range-ratio"),
@@ -63,14 +68,19 @@ class random_rerank {
   random_rerank(ifb::host host, const options& chosen) : host_(host), chosen_(chosen) {}
 
   ifb_dataset_info prepare(const ifb_dataset_request& request) {
-    synthetic::refuse_endless(request.wanted);
     const auto input = synthetic::length::parse(chosen_.input_len, "input-len");
     const auto ratio = synthetic::range_ratio::parse(chosen_.range.text);
     const auto tokenizer = synthetic::tokenizer_of(host_);
     const auto words = synthetic::vocabulary_of(tokenizer);
     batch_ = static_cast<std::uint64_t>(chosen_.batch_size);
-    auto documents = static_cast<std::uint64_t>(request.wanted);
+    const bool endless = request.wanted <= 0;
+    auto documents = static_cast<std::uint64_t>(endless ? INT64_MAX : request.wanted);
     if (chosen_.no_reranker) leave_one_out(documents);
+    texts_.reset();
+    endless_.reset();
+    if (endless)
+      return prepare_endless(synthetic::prompt_maker(tokenizer, words.size), input, words, ratio,
+                             request.seed);
 
     ifb::numpy_pcg64 random(request.seed);
     synthetic::run_recipe recipe;
@@ -97,9 +107,10 @@ class random_rerank {
     return ifb::dataset_info(static_cast<std::int64_t>(rows), IFB_DATASET_SYNTHETIC);
   }
 
-  // Text 0 is the query, which every request contains. All other texts are documents.
+  // Text 0 is the query, which every request contains. All other texts are documents. Without an
+  // end several threads may call this function.
   ifb::row_result read(std::uint64_t row, ifb::arena memory, ifb_sample& out) {
-    const std::uint64_t documents = texts_->size() - 1;
+    const std::uint64_t documents = texts_ ? texts_->size() - 1 : UINT64_MAX - 1;
     if (row > documents / batch_) return ifb::row_result::end();
     const std::uint64_t first = row * batch_;
     if (first >= documents) return ifb::row_result::end();
@@ -110,7 +121,8 @@ class random_rerank {
     // A reranker reads the query and a separating token together with each document.
     std::uint64_t tokens = chosen_.no_reranker ? query_.tokens : (query_.tokens + 1) * count;
     for (std::uint64_t i = 0; i < count; ++i) {
-      const synthetic::prompt document = texts_->at(first + i + 1);
+      const std::uint64_t which = first + i + 1;
+      const synthetic::prompt document = texts_ ? texts_->at(which) : endless_->at(which).text;
       parts[i + 1] = synthetic::part_of(document, false, memory);
       tokens += document.tokens;
     }
@@ -130,6 +142,57 @@ class random_rerank {
                          "batch-size");
     --documents;
     --batch_;
+  }
+
+  // A query and documents without an end. If their lengths have a distribution, the query has half
+  // of the shortest length that is drawn for the first 1000 documents.
+  ifb_dataset_info prepare_endless(const synthetic::prompt_maker& maker,
+                                   const synthetic::length& input,
+                                   const synthetic::vocabulary& words,
+                                   const synthetic::range_ratio& ratio, std::uint64_t seed) {
+    const auto of_mean = [&](std::int64_t tokens) {
+      auto out = synthetic::length_range::of_inputs(
+          synthetic::length::parse(std::to_string(std::max<std::int64_t>(0, tokens)), "input-len"),
+          words.special, ratio.input);
+      if (out.least() < 1) too_short();
+      return out;
+    };
+    const auto none = synthetic::length_range::of(synthetic::length::parse("0", "input-len"));
+    synthetic::endless_lengths lengths{none, no_answers(ratio), none};
+    ifb::numpy_pcg64 random(seed);
+    synthetic::draw query;
+    if (input.plain()) {
+      lengths.inputs = of_mean(chosen_.no_reranker ? *input.plain() : *input.plain() / 2 - 1);
+      query = synthetic::draw_one(random, lengths, words.size);
+      if (!chosen_.no_reranker)
+        lengths.inputs = of_mean(*input.plain() - std::int64_t{query.input} - 1);
+    } else {
+      lengths.inputs = synthetic::length_range::of_inputs(input, words.special, ratio.input);
+      query = synthetic::draw_one(random, lengths, words.size);
+      if (!chosen_.no_reranker) {
+        query.input = std::max(shortest_of(lengths, words, seed) / 2, 2U) - 1;
+        lengths.adapt = [taken = query.input + 1](synthetic::draw& each) {
+          each.input = std::max(each.input, taken + 1) - taken;
+        };
+      }
+    }
+    synthetic::run_style style;
+    style.allowed = words.allowed(words.size);
+    synthetic::run_maker runs(maker, std::move(style));
+    query_ = runs.finish(query, runs.begin(query, 0), random);
+    endless_.emplace(host_, std::move(runs), std::move(lengths), words.size, seed);
+    return ifb::dataset_info(-1, IFB_DATASET_SYNTHETIC | IFB_DATASET_PARALLEL);
+  }
+
+  [[nodiscard]] static std::uint32_t shortest_of(const synthetic::endless_lengths& lengths,
+                                                 const synthetic::vocabulary& words,
+                                                 std::uint64_t seed) {
+    std::uint32_t out = UINT32_MAX;
+    for (std::uint64_t i = 1; i <= synthetic::looked_at; ++i) {
+      ifb::numpy_pcg64 random(synthetic::seed_of_row(seed, i));
+      out = std::min(out, synthetic::draw_one(random, lengths, words.size).input);
+    }
+    return out;
   }
 
   // Returns the query, followed by the documents. With a reranker, the mean length of the documents
@@ -189,6 +252,7 @@ class random_rerank {
   std::uint64_t batch_ = 1;
   synthetic::prompt query_;
   std::optional<synthetic::run_prompts> texts_;
+  std::optional<synthetic::endless_prompts> endless_;  // instead of texts_: any number of documents
 };
 
 }  // namespace

@@ -12,11 +12,14 @@
 #include <inferbench/random.hpp>
 
 #include "datasets/synthetic/draws.hpp"
+#include "datasets/synthetic/endless_prompts.hpp"
 #include "datasets/synthetic/length.hpp"
 #include "datasets/synthetic/options.hpp"
 #include "datasets/synthetic/parts.hpp"
 #include "datasets/synthetic/prompt_maker.hpp"
 #include "datasets/synthetic/range_ratio.hpp"
+#include "datasets/synthetic/row_random.hpp"
+#include "datasets/synthetic/run_maker.hpp"
 #include "datasets/synthetic/run_prompts.hpp"
 #include "datasets/synthetic/tokenizer.hpp"
 
@@ -30,6 +33,7 @@ class random_prompts {
       "Synthetic prompts of given lengths, drawn from the "
       "tokenizer's vocabulary.";
   static constexpr const char* license = "Apache-2.0";
+  static constexpr std::uint32_t flags = IFB_DATASET_SYNTHETIC | IFB_DATASET_ENDLESS;
 
   struct options {
     std::string input_len = "1024";
@@ -46,9 +50,11 @@ class random_prompts {
                       "Mean prompt length in tokens, or a distribution: uniform(A, B), "
                       "normal(MEAN, SD), lognormal(MEAN, SIGMA), file(PATH).",
                       "1024"}
+              .general()
               .value_name("LENGTH"),
           ifb::option{"output-len", &options::output_len,
                       "Mean answer length in tokens, or a distribution.", "128"}
+              .general()
               .value_name("LENGTH"),
           synthetic::range_ratio_option(&options::range),
           ifb::option{"prefix-len", &options::prefix_len,
@@ -72,7 +78,6 @@ class random_prompts {
   random_prompts(ifb::host host, const options& chosen) : host_(host), chosen_(chosen) {}
 
   ifb_dataset_info prepare(const ifb_dataset_request& request) {
-    synthetic::refuse_endless(request.wanted);
     const auto input = synthetic::length::parse(chosen_.input_len, "input-len");
     const auto output = synthetic::length::parse(chosen_.output_len, "output-len");
     const auto prefix = synthetic::length::parse(chosen_.prefix_len, "prefix-len");
@@ -94,16 +99,27 @@ class random_prompts {
                (prefixed ? " after a prefix of " + prefixes.text() : std::string()) +
                ", answers of " + outputs.text());
 
-    ifb::numpy_pcg64 random(request.seed);
-    synthetic::run_recipe recipe;
-    recipe.draws = synthetic::draw_all(random, static_cast<std::size_t>(request.wanted), inputs,
-                                       outputs, words.size);
-    recipe.allowed = words.allowed(words.size);
     const synthetic::prompt_maker maker(tokenizer, words.size);
-    if (prefixed) make_prefix(maker, prefixes, recipe, random);
-    recipe.random = random;
+    synthetic::run_recipe recipe;
+    recipe.allowed = words.allowed(words.size);
     recipe.with_ids = chosen_.token_ids;
     recipe.with_special = chosen_.token_ids && words.special > 0;
+    prompts_.reset();
+    endless_.reset();
+    if (request.wanted <= 0)
+      return prepare_endless(maker, std::move(recipe), {inputs, outputs, prefixes}, request.seed);
+
+    ifb::numpy_pcg64 random(request.seed);
+    recipe.draws = synthetic::draw_all(random, static_cast<std::size_t>(request.wanted), inputs,
+                                       outputs, words.size);
+    if (prefixed) {
+      for (synthetic::draw& each : recipe.draws) {
+        each.prefix = prefixes.draw(random);
+        recipe.longest_prefix = std::max(recipe.longest_prefix, each.prefix);
+      }
+      make_prefix(maker, recipe, random);
+    }
+    recipe.random = random;
 
     std::uint64_t tokens = 0;
     outputs_.clear();
@@ -125,19 +141,25 @@ class random_prompts {
     return ifb::dataset_info(static_cast<std::int64_t>(rows), IFB_DATASET_SYNTHETIC);
   }
 
+  // Without an end several threads may call this function.
   ifb::row_result read(std::uint64_t row, ifb::arena memory, ifb_sample& out) {
     const auto batch = static_cast<std::uint64_t>(chosen_.batch_size);
-    if (row > prompts_->size() / batch) return ifb::row_result::end();
+    const std::uint64_t size = prompts_ ? prompts_->size() : UINT64_MAX;
+    if (row > size / batch) return ifb::row_result::end();
     const std::uint64_t first = row * batch;
-    if (first >= prompts_->size()) return ifb::row_result::end();
+    if (first >= size) return ifb::row_result::end();
 
-    const std::uint64_t last = std::min(first + batch, prompts_->size());
+    const std::uint64_t last = first + std::min(batch, size - first);
     const auto parts = memory.array<ifb_part>(last - first);
     std::uint64_t tokens = 0;
+    std::uint32_t output = 0;
     for (std::uint64_t i = first; i < last; ++i) {
-      const synthetic::prompt made = prompts_->at(i);
-      parts[i - first] = synthetic::part_of(made, chosen_.token_ids, memory);
-      tokens += made.tokens;
+      const synthetic::endless_prompts::made made =
+          prompts_ ? synthetic::endless_prompts::made{prompts_->at(i), outputs_[i]}
+                   : endless_->at(i);
+      parts[i - first] = synthetic::part_of(made.text, chosen_.token_ids, memory);
+      tokens += made.text.tokens;
+      output = made.output;
     }
     if (chosen_.token_ids)
       out.shape = batch == 1 ? IFB_PROMPT_TOKENS : IFB_PROMPT_TOKEN_LISTS;
@@ -145,20 +167,33 @@ class random_prompts {
       out.shape = batch == 1 ? IFB_PROMPT_TEXT : IFB_PROMPT_TEXTS;
     out.prompt = ifb::list_of(parts);
     out.input_tokens = static_cast<std::int64_t>(tokens);
-    out.output_tokens = batch == 1 ? std::int64_t{outputs_[first]} : 0;
+    out.output_tokens = batch == 1 ? std::int64_t{output} : 0;
     return ifb::row_result::ok();
   }
 
  private:
-  // Makes the common beginning of all prompts, which is as long as the longest prefix.
-  void make_prefix(const synthetic::prompt_maker& maker, const synthetic::length_range& lengths,
-                   synthetic::run_recipe& recipe, ifb::numpy_pcg64& random) const {
-    for (synthetic::draw& each : recipe.draws) {
-      each.prefix = lengths.draw(random);
-      recipe.longest_prefix = std::max(recipe.longest_prefix, each.prefix);
+  // Prompts without an end, of which several threads may read rows. Their prefixes are at most as
+  // long as the longest prefix of the first 1000 prompts.
+  ifb_dataset_info prepare_endless(const synthetic::prompt_maker& maker, synthetic::run_style style,
+                                   synthetic::endless_lengths lengths, std::uint64_t seed) {
+    for (std::uint64_t i = 0; i < synthetic::looked_at; ++i) {
+      ifb::numpy_pcg64 random(synthetic::seed_of_row(seed, i));
+      style.longest_prefix = std::max(
+          style.longest_prefix, synthetic::draw_one(random, lengths, maker.vocabulary()).prefix);
     }
-    const std::size_t count = recipe.longest_prefix;
-    const auto& allowed = recipe.allowed;
+    ifb::numpy_pcg64 random(seed);
+    if (style.longest_prefix != 0) make_prefix(maker, style, random);
+    const std::int64_t vocabulary = maker.vocabulary();
+    endless_.emplace(host_, synthetic::run_maker(maker, std::move(style)), std::move(lengths),
+                     vocabulary, seed);
+    return ifb::dataset_info(-1, IFB_DATASET_PARALLEL);
+  }
+
+  // Makes the common beginning of all prompts, which is as long as the longest prefix.
+  void make_prefix(const synthetic::prompt_maker& maker, synthetic::run_style& style,
+                   ifb::numpy_pcg64& random) const {
+    const std::size_t count = style.longest_prefix;
+    const auto& allowed = style.allowed;
     std::vector<std::uint32_t> ids(count);
     for (auto& token : ids)
       token = allowed[static_cast<std::size_t>(
@@ -168,13 +203,14 @@ class random_prompts {
     if (prefix.mismatch != 0)
       host_.warn("the common prefix has " + std::to_string(prefix.ids.size()) +
                  " tokens, not the " + std::to_string(count) + " asked for");
-    recipe.beginning = std::move(prefix.ids);
+    style.beginning = std::move(prefix.ids);
   }
 
   ifb::host host_;
   options chosen_;
   std::vector<std::uint32_t> outputs_;
   std::optional<synthetic::run_prompts> prompts_;
+  std::optional<synthetic::endless_prompts> endless_;  // instead of prompts_: any number of rows
 };
 
 }  // namespace

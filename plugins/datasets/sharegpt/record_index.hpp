@@ -18,7 +18,8 @@ struct place {
   std::uint64_t record = 0;  // number of the record in the file, from 1
 };
 
-/// One thread. Takes 24 bytes per row, and more while it is being filled.
+/// One thread until close(); any thread after it. Takes 24 bytes per row, and more while it is
+/// being filled.
 class record_index {
  public:
   /// Adds a record. If `id` is empty, the record is a row on its own. The order of the rows is the

@@ -44,6 +44,7 @@ class sharegpt {
       "Conversations from a JSON file in the layout of "
       "ShareGPT.";
   static constexpr const char* license = "Apache-2.0";
+  static constexpr std::uint32_t flags = IFB_DATASET_PARALLEL;
 
   struct options {
     ifb::path path;
@@ -59,13 +60,16 @@ class sharegpt {
           ifb::option{"path", &options::path,
                       "JSON file: a list of {\"conversations\": [{\"from\", \"value\"}, ...]}; or "
                       "a dataset of the hub, such as anon8231489123/ShareGPT_Vicuna_unfiltered.",
-                      nullptr, IFB_OPT_REQUIRED},
+                      nullptr, IFB_OPT_REQUIRED}
+              .general(),
           ifb::option{"output-len", &options::output_len,
                       "Answer length in tokens, instead of that of the recorded answer."}
+              .general()
               .value_name("TOKENS")
               .range(1, 2147483647),
           ifb::option{"enable-multimodal-chat", &options::multimodal_chat,
                       "Send text and media as one chat message made here.", "false"}
+              .general()
               .flag("enable-multimodal-chat"),
           ifb::option{"multi-turn", &options::multi_turn,
                       "Hold the conversations whole, a request for each turn of the user, instead "
@@ -103,12 +107,12 @@ class sharegpt {
     folder_ = files::folder_of(file_->path());
     records_ = scan(host_, *file_, chosen_.multi_turn ? layout::conversations : layout::pairs);
     counts_.start(records_.rows());
-    std::uint32_t flags = IFB_DATASET_SHUFFLE | IFB_DATASET_OVERSAMPLE;
-    if (chosen_.multi_turn) flags |= IFB_DATASET_SESSIONS;
-    return ifb::dataset_info(static_cast<std::int64_t>(records_.rows()), flags);
+    std::uint32_t more = IFB_DATASET_SHUFFLE | IFB_DATASET_OVERSAMPLE;
+    if (chosen_.multi_turn) more |= IFB_DATASET_SESSIONS;
+    return ifb::dataset_info(static_cast<std::int64_t>(records_.rows()), more);
   }
 
-  ifb::row_result read(std::uint64_t row, ifb::arena memory, ifb_sample& out) {
+  ifb::row_result read(std::uint64_t row, ifb::arena memory, ifb_sample& out) const {
     if (row >= records_.rows()) return ifb::row_result::end();
     const auto records = records_.row(static_cast<std::size_t>(row));
     std::vector<rapidjson::Document> documents(records.size());
@@ -117,16 +121,18 @@ class sharegpt {
       if (!files::parse_element(*file_, records[i].offset, documents[i]))
         trouble = "text that is not UTF-8";
     if (trouble.empty()) {
-      counts_.open(static_cast<std::size_t>(row));
-      trouble = chosen_.multi_turn ? read_conversation(documents, memory, out)
-                                   : read_pair(documents[0], memory, out);
-      counts_.close();
+      counts known = counts_.open(static_cast<std::size_t>(row));
+      trouble = chosen_.multi_turn ? read_conversation(documents, known, memory, out)
+                                   : read_pair(documents[0], known, memory, out);
+      counts_.close(static_cast<std::size_t>(row), known);
     }
     if (trouble.empty()) return ifb::row_result::ok();
     return ifb::row_result::skip(trouble + "; record " + std::to_string(records[0].record));
   }
 
  private:
+  using counts = count_memo::row_counts;
+
   void check_options() const {
     const auto needs_multi_turn = [&](const auto& option, const char* name) {
       if (option && !chosen_.multi_turn)
@@ -144,15 +150,16 @@ class sharegpt {
 
   // Makes a request in the same way as upstream: from the first two turns, whoever speaks. Returns
   // an empty text, or the reason if the record cannot be used.
-  std::string read_pair(const rapidjson::Value& record, ifb::arena memory, ifb_sample& out) {
+  std::string read_pair(const rapidjson::Value& record, counts& known, ifb::arena memory,
+                        ifb_sample& out) const {
     const rapidjson::Value& turns = *files::find(record, "conversations");
     const auto prompt = files::string_of(files::find(turns[0], "value"));
     const auto answer = files::string_of(files::find(turns[1], "value"));
     if (!prompt || !answer) return "a turn without text in \"value\"";
 
-    const std::int64_t input = count(*prompt, IFB_ENCODE_SPECIAL);
+    const std::int64_t input = count(*prompt, known, IFB_ENCODE_SPECIAL);
     const std::int64_t output =
-        chosen_.output_len ? *chosen_.output_len : count(*answer, IFB_ENCODE_SPECIAL);
+        chosen_.output_len ? *chosen_.output_len : count(*answer, known, IFB_ENCODE_SPECIAL);
     if (input < least) return "prompt shorter than 4 tokens";
     if (!chosen_.output_len && output < least) return "answer shorter than 4 tokens";
     if (input > most_of_prompt) return "prompt longer than 1024 tokens";
@@ -213,10 +220,12 @@ class sharegpt {
 
   // Measures the turns. Returns the reason if the conversation is not used, otherwise an empty
   // text.
-  std::string measure(dialogue& talk, std::int64_t all, std::vector<std::int64_t>& tokens) {
+  std::string measure(dialogue& talk, std::int64_t all, counts& known,
+                      std::vector<std::int64_t>& tokens) const {
     for (std::size_t i = 0; i < talk.turns().size(); ++i) {
       const bool answer = i % 2 != 0;
-      const std::int64_t one = answer ? answer_tokens(talk.turns()[i]) : count(talk.turns()[i]);
+      const std::int64_t one =
+          answer ? answer_tokens(talk.turns()[i], known) : count(talk.turns()[i], known);
       if (!answer && one > most_of_prompt) {
         if (i == 0) return "prompt longer than 1024 tokens";
         talk.cut(i);
@@ -231,13 +240,13 @@ class sharegpt {
     return "conversation longer than " + std::to_string(most) + " tokens";
   }
 
-  std::string read_conversation(const std::vector<rapidjson::Document>& records, ifb::arena memory,
-                                ifb_sample& out) {
+  std::string read_conversation(const std::vector<rapidjson::Document>& records, counts& known,
+                                ifb::arena memory, ifb_sample& out) const {
     auto [talk, media] = gather(records);
     if (auto wrong = too_short(talk); !wrong.empty()) return wrong;
-    const std::int64_t system = talk.system() ? count(*talk.system()) : 0;
+    const std::int64_t system = talk.system() ? count(*talk.system(), known) : 0;
     std::vector<std::int64_t> tokens;
-    if (auto wrong = measure(talk, system, tokens); !wrong.empty()) return wrong;
+    if (auto wrong = measure(talk, system, known, tokens); !wrong.empty()) return wrong;
 
     std::vector<ifb_message> messages;
     std::vector<ifb_part> parts;
@@ -268,12 +277,13 @@ class sharegpt {
   }
   [[nodiscard]] std::int64_t fewest_turns() const { return chosen_.min_turns.value_or(2); }
 
-  [[nodiscard]] std::int64_t count(std::string_view text, std::uint32_t flags = 0) {
-    return counts_.count([&] { return tokenizer_->count(text, flags); });
+  [[nodiscard]] std::int64_t count(std::string_view text, counts& known,
+                                   std::uint32_t encoding = 0) const {
+    return known.count([&] { return tokenizer_->count(text, encoding); });
   }
   /// Returns at least 1, because every answer has at least one token.
-  [[nodiscard]] std::int64_t answer_tokens(std::string_view text) {
-    return chosen_.output_len ? *chosen_.output_len : std::max<std::int64_t>(count(text), 1);
+  [[nodiscard]] std::int64_t answer_tokens(std::string_view text, counts& known) const {
+    return chosen_.output_len ? *chosen_.output_len : std::max<std::int64_t>(count(text, known), 1);
   }
 
   /// Adds the record's media. Returns the fault of a medium, or an empty text.
@@ -298,7 +308,7 @@ class sharegpt {
   std::unique_ptr<files::text_file> file_;
   std::string folder_;
   record_index records_;
-  count_memo counts_;
+  mutable count_memo counts_;
 };
 
 }  // namespace

@@ -47,32 +47,30 @@ poem_prompts::poem_prompts(std::vector<std::string> lines, std::size_t fixed,
       count_(std::move(count)) {}
 
 const poem_prompts::row& poem_prompts::at(std::uint64_t i) {
-  while (rows_.size() <= i) {
-    poem_plan plan = plan_of_(rows_.size());
-    for (int rejected = 0;;) {
-      row next;
-      for (const std::size_t line : random_.choices(lines_.size(), plan.drawn))
-        next.lines.push_back(static_cast<std::uint32_t>(line));
-      next.tokens = count_(text(next));
-      if (next.tokens <= plan.most || (plan.fewer && plan.drawn == 0)) {
-        rows_.push_back(std::move(next));
-        break;
-      }
-      if (++rejected < most_draws) continue;
-      if (!plan.fewer)
-        throw ifb::failure(IFB_E_CONFIG,
-                           "prompts of " + std::to_string(plan.fixed) + " fixed and " +
-                               std::to_string(plan.drawn) + " drawn lines do not fit into " +
-                               std::to_string(plan.most) +
-                               " tokens: " + std::to_string(most_draws) +
-                               " draws in a row were longer; ask for longer prompts, or for a "
-                               "shorter prefix",
-                           "input-len");
-      --plan.drawn;
-      rejected = 0;
-    }
-  }
+  while (rows_.size() <= i)
+    rows_.push_back(draw(plan_of_(rows_.size()), random_));
   return rows_[i];
+}
+
+poem_prompts::row poem_prompts::draw(poem_plan plan, ifb::python_random& random) const {
+  for (int rejected = 0;;) {
+    row next;
+    for (const std::size_t line : random.choices(lines_.size(), plan.drawn))
+      next.lines.push_back(static_cast<std::uint32_t>(line));
+    next.tokens = count_(text(next));
+    if (next.tokens <= plan.most || (plan.fewer && plan.drawn == 0)) return next;
+    if (++rejected < most_draws) continue;
+    if (!plan.fewer)
+      throw ifb::failure(IFB_E_CONFIG,
+                         "prompts of " + std::to_string(plan.fixed) + " fixed and " +
+                             std::to_string(plan.drawn) + " drawn lines do not fit into " +
+                             std::to_string(plan.most) + " tokens: " + std::to_string(most_draws) +
+                             " draws in a row were longer; ask for longer prompts, or for a "
+                             "shorter prefix",
+                         "input-len");
+    --plan.drawn;
+    rejected = 0;
+  }
 }
 
 std::string poem_prompts::text(const row& of) const {

@@ -31,7 +31,7 @@ struct poem_plan {
                                     double average, std::size_t lines);
 };
 
-/// Draws each prompt again until it is short enough. One thread.
+/// Draws each prompt again until it is short enough. One thread, except for draw() and text().
 class poem_prompts {
  public:
   struct row {
@@ -49,6 +49,10 @@ class poem_prompts {
   /// draws are too long, and the plan allows fewer lines, it tries one line less. If the plan does
   /// not allow this, throws ifb::failure (IFB_E_CONFIG, option "input-len").
   [[nodiscard]] const row& at(std::uint64_t i);
+
+  /// Draws a row with this plan from `random`, like at(). Any thread, if each thread has its own
+  /// generator.
+  [[nodiscard]] row draw(poem_plan plan, ifb::python_random& random) const;
 
   [[nodiscard]] std::string text(const row& of) const;
 

@@ -1,6 +1,7 @@
 // Prompts that consist of lines of a poem. With the same seed and tokenizer they are the same as
 // the prompts of `vllm bench serve --dataset-name sonnet`.
 #include <cstdint>
+#include <functional>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -14,6 +15,7 @@
 
 #include "datasets/synthetic/draws.hpp"
 #include "datasets/synthetic/length.hpp"
+#include "datasets/synthetic/row_random.hpp"
 #include "datasets/synthetic/text.hpp"
 #include "datasets/synthetic/tokenizer.hpp"
 #include "default_poem.hpp"
@@ -30,6 +32,7 @@ class sonnet {
   static constexpr const char* summary =
       "Prompts of poem lines, which all begin with the same lines.";
   static constexpr const char* license = "Apache-2.0";
+  static constexpr std::uint32_t flags = IFB_DATASET_ENDLESS;
 
   struct options {
     ifb::path path;
@@ -41,30 +44,33 @@ class sonnet {
     static constexpr auto schema() {
       return std::tuple{
           ifb::option{"path", &options::path,
-                      "Text file of lines to choose from, instead of sonnets of Shakespeare."},
+                      "Text file of lines to choose from, instead of sonnets of Shakespeare."}
+              .general(),
           ifb::option{"input-len", &options::input_len,
                       "Most tokens of a prompt, those of the chat template with them, or a "
                       "distribution of that.",
                       "550"}
+              .general()
               .value_name("LENGTH"),
           ifb::option{"output-len", &options::output_len,
                       "Answer length in tokens, or a distribution: uniform(A, B), "
                       "normal(MEAN, SD), lognormal(MEAN, SIGMA), file(PATH).",
                       "150"}
+              .general()
               .value_name("LENGTH"),
           ifb::option{"prefix-len", &options::prefix_len,
                       "Tokens that all prompts begin with, in whole lines.", "200"}
               .value_name("TOKENS")
               .range(0, most_tokens),
           ifb::option{"skip-chat-template", &options::skip_chat_template,
-                      "Send and count the prompts without the model's chat template.", "false"}};
+                      "Send and count the prompts without the model's chat template.", "false"}
+              .general()};
     }
   };
 
   sonnet(ifb::host host, const options& chosen) : host_(host), chosen_(chosen) {}
 
   ifb_dataset_info prepare(const ifb_dataset_request& request) {
-    synthetic::refuse_endless(request.wanted);
     const auto outputs =
         synthetic::length_range::of(synthetic::length::parse(chosen_.output_len, "output-len"));
     const auto inputs = synthetic::length::parse(chosen_.input_len, "input-len");
@@ -82,6 +88,20 @@ class sonnet {
       tokens += count(line);
     if (tokens == 0) throw ifb::failure(IFB_E_DATA, "the lines of the poem have no tokens", "path");
     const double average = static_cast<double>(tokens) / static_cast<double>(lines.size());
+    const std::size_t amount = lines.size();
+    const auto plan_of_length = [=, this](std::int64_t most) {
+      poem_plan out = poem_plan::of(most, chosen_.prefix_len, base, average, amount);
+      out.fewer = !inputs.plain();
+      return out;
+    };
+    const auto count_sent = [this](const std::string& text) { return count(sent(text)); };
+    endless_.reset();
+    if (request.wanted <= 0) {
+      prompts_.emplace(std::move(lines), plan_of_length(inputs.least()).fixed, nullptr,
+                       request.seed, count_sent);
+      endless_.emplace(endless{inputs, outputs, request.seed, plan_of_length});
+      return ifb::dataset_info(-1, IFB_DATASET_PARALLEL);
+    }
     ifb::numpy_pcg64 random(request.seed);
     outputs_.resize(static_cast<std::size_t>(request.wanted));
     for (std::uint32_t& each : outputs_)
@@ -90,26 +110,45 @@ class sonnet {
     if (!inputs.plain())
       for (std::size_t i = 0; i < outputs_.size(); ++i)
         most_.push_back(inputs.draw(random));
-    const std::size_t amount = lines.size();
     const auto plan_of = [=, this](std::uint64_t row) {
-      const std::int64_t most = most_.empty() ? *inputs.plain() : std::int64_t{most_[row]};
-      poem_plan out = poem_plan::of(most, chosen_.prefix_len, base, average, amount);
-      out.fewer = !most_.empty();
-      return out;
+      return plan_of_length(most_.empty() ? *inputs.plain() : std::int64_t{most_[row]});
     };
-    prompts_.emplace(std::move(lines), plan_of(0).fixed, plan_of, request.seed,
-                     [this](const std::string& text) { return count(sent(text)); });
+    prompts_.emplace(std::move(lines), plan_of(0).fixed, plan_of, request.seed, count_sent);
 
     // There are as many rows as the run wants. The flag allows the host to repeat rows, so that the
     // host does not count the rows first.
     return ifb::dataset_info(request.wanted, IFB_DATASET_OVERSAMPLE);
   }
 
+  // Without an end several threads may call this function.
+  ifb::row_result read(std::uint64_t row, ifb::arena memory, ifb_sample& out) {
+    if (endless_) {
+      ifb::numpy_pcg64 lengths(synthetic::seed_of_row(endless_->seed, row));
+      ifb::python_random lines(synthetic::seed_of_row(endless_->seed, row));
+      out.output_tokens = endless_->outputs.draw(lengths);
+      const auto plain = endless_->inputs.plain();
+      const std::int64_t most = plain ? *plain : std::int64_t{endless_->inputs.draw(lengths)};
+      put(prompts_->draw(endless_->plan_of(most), lines), memory, out);
+      return ifb::row_result::ok();
+    }
+    if (row >= outputs_.size()) return ifb::row_result::end();
+    put(prompts_->at(row), memory, out);
+    out.output_tokens = outputs_[row];
+    return ifb::row_result::ok();
+  }
+
+ private:
+  // What the rows of a run without an end are made of. Each row has its own generators.
+  struct endless {
+    synthetic::length inputs;
+    synthetic::length_range outputs;
+    std::uint64_t seed;
+    std::function<poem_plan(std::int64_t)> plan_of;  // of a maximum number of tokens
+  };
+
   // The rendered prompt is for completions. The message is for chat, in which the server renders
   // the prompt.
-  ifb::row_result read(std::uint64_t row, ifb::arena memory, ifb_sample& out) {
-    if (row >= outputs_.size()) return ifb::row_result::end();
-    const poem_prompts::row& drawn = prompts_->at(row);
+  void put(const poem_prompts::row& drawn, ifb::arena memory, ifb_sample& out) const {
     const std::string plain = prompts_->text(drawn);
     const auto parts = memory.array<ifb_part>(1);
     parts[0] = ifb::text_part(memory.copy(sent(plain)));
@@ -121,11 +160,8 @@ class sonnet {
       out.messages = ifb::list_of(messages);
     }
     out.input_tokens = drawn.tokens;
-    out.output_tokens = outputs_[row];
-    return ifb::row_result::ok();
   }
 
- private:
   [[nodiscard]] std::vector<std::string> read_lines() const {
     if (chosen_.path.empty()) return lines_of(default_poem);
     return lines_of(synthetic::read_text(chosen_.path.text));
@@ -179,6 +215,7 @@ class sonnet {
   options chosen_;
   std::optional<ifb::service::tokenizer> tokenizer_;
   std::optional<poem_prompts> prompts_;
+  std::optional<endless> endless_;  // instead of the next two members: any number of rows
   std::vector<std::uint32_t> outputs_;
   std::vector<std::uint32_t> most_;  // maximum tokens of each prompt; empty: equal for all prompts
 };

@@ -24,6 +24,7 @@ class spec_bench {
   static constexpr const char* version = "0.1.0";
   static constexpr const char* summary = "Questions of Spec-Bench, the first turn of each.";
   static constexpr const char* license = "Apache-2.0";
+  static constexpr std::uint32_t flags = IFB_DATASET_PARALLEL;
 
   struct options {
     ifb::path path;
@@ -36,16 +37,20 @@ class spec_bench {
       return std::tuple{
           ifb::option{"path", &options::path,
                       "The question.jsonl of Spec-Bench: {\"turns\", \"category\"} on each line.",
-                      nullptr, IFB_OPT_REQUIRED},
+                      nullptr, IFB_OPT_REQUIRED}
+              .general(),
           ifb::option{"output-len", &options::output_len, "Answer length in tokens.", "256"}
+              .general()
               .value_name("TOKENS"),
           ifb::option{"category", &options::category,
                       "Category of the questions to take, such as coding; if not given, all."}
               .value_name("NAME"),
           ifb::option{"skip-chat-template", &options::skip_chat_template,
-                      "Send and count the prompts without the model's chat template.", "false"},
+                      "Send and count the prompts without the model's chat template.", "false"}
+              .general(),
           ifb::option{"chat-template-kwargs", &options::chat_template_kwargs,
-                      "Variables for the chat template."}};
+                      "Variables for the chat template."}
+              .general()};
     }
   };
 
@@ -60,7 +65,7 @@ class spec_bench {
 
   ifb_dataset_info prepare(const ifb_dataset_request&) { return rows_.prepare(path_); }
 
-  ifb::row_result read(std::uint64_t row, ifb::arena memory, ifb_sample& out) {
+  ifb::row_result read(std::uint64_t row, ifb::arena memory, ifb_sample& out) const {
     return rows_.read(row, memory, out);
   }
 

@@ -22,6 +22,7 @@ std::string mismatches::text(std::string_view what) const {
 }
 
 std::string row_mismatches::add(std::uint64_t row, std::int64_t tokens) {
+  const std::lock_guard lock(mutex_);
   if (row >= seen_.size() || seen_[row]) return {};
   seen_[row] = true;
   all_.add(tokens);

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <mutex>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -26,16 +27,17 @@ class mismatches {
   std::int64_t fewer_ = 0;
 };
 
-/// Like mismatches, for rows that are read in any order and more than once. One thread.
+/// Like mismatches, for rows that are read in any order and more than once. Any thread.
 class row_mismatches {
  public:
-  /// Sets the number of rows. Must be called before the first add().
+  /// Sets the number of rows. Must be called before the first add(), on one thread.
   void expect(std::uint64_t rows) { seen_.assign(rows, false); }
-  /// Counts a row only the first time. When the last row is counted, returns the text about all
-  /// rows; otherwise returns an empty text.
+  /// Counts a row only the first time, and only if it is one of the expected rows. When the last
+  /// row is counted, returns the text about all rows; otherwise returns an empty text.
   [[nodiscard]] std::string add(std::uint64_t row, std::int64_t tokens);
 
  private:
+  std::mutex mutex_;
   mismatches all_;
   std::vector<bool> seen_;
   std::uint64_t count_ = 0;

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <iterator>
-#include <span>
 #include <utility>
 
 #include <inferbench/guard.hpp>
@@ -27,10 +26,10 @@ std::size_t room_for(const std::vector<draw>& draws) {
 run_prompts::run_prompts(ifb::host host, const prompt_maker& maker, run_recipe recipe,
                          std::optional<cache_place> place, unsigned threads)
     : host_(host),
-      maker_(maker),
-      recipe_(std::move(recipe)),
-      states_{{0, recipe_.random}},
-      ahead_(size() < few_prompts ? 0 : threads, room_for(recipe_.draws),
+      maker_(maker, std::move(static_cast<run_style&>(recipe))),
+      draws_(std::move(recipe.draws)),
+      states_{{0, recipe.random}},
+      ahead_(size() < few_prompts ? 0 : threads, room_for(draws_),
              [this](std::uint64_t i) { return begin(i); }) {
   if (!place) return;
   kept_ = open_cache(host_, *place, size());
@@ -53,40 +52,7 @@ prompt run_prompts::at(std::uint64_t i) {
   return make_new();
 }
 
-std::size_t run_prompts::target(std::uint64_t i) const {
-  const draw& wanted = recipe_.draws[i];
-  return std::size_t{wanted.prefix} + wanted.input;
-}
-
-run_prompts::unpadded run_prompts::begin(std::uint64_t i) const {
-  const draw& wanted = recipe_.draws[i];
-  std::span<const std::uint32_t> beginning = recipe_.beginning;
-  if (wanted.prefix < recipe_.longest_prefix)
-    beginning = beginning.first(std::min<std::size_t>(beginning.size(), wanted.prefix));
-  unpadded out;
-  out.so_far =
-      maker_.begin(id_run(beginning, recipe_.allowed, wanted.offset + i, wanted.input), target(i));
-  if (recipe_.with_special && out.so_far.missing == 0)
-    out.sent = maker_.tokenizer().encode(out.so_far.so_far.text, IFB_ENCODE_SPECIAL);
-  return out;
-}
-
-prompt run_prompts::finish(std::uint64_t i, unpadded from, ifb::numpy_pcg64& random) const {
-  const bool padded = from.so_far.missing != 0;
-  fit_result made = maker_.finish(std::move(from.so_far), target(i),
-                                  [&](std::int64_t n) { return random.integer(0, n); });
-  prompt out;
-  out.mismatch = made.mismatch;
-  if (recipe_.with_special)
-    out.ids =
-        padded ? maker_.tokenizer().encode(made.text, IFB_ENCODE_SPECIAL) : std::move(from.sent);
-  else
-    out.ids = std::move(made.ids);
-  out.text = std::move(made.text);
-  out.tokens = out.ids.size();
-  if (!recipe_.with_ids) out.ids.clear();
-  return out;
-}
+run_maker::unpadded run_prompts::begin(std::uint64_t i) const { return maker_.begin(draws_[i], i); }
 
 // The generator's state after a prompt, and the prompt's mismatch, are stored only when the prompt
 // is made for the first time.
@@ -94,7 +60,7 @@ prompt run_prompts::make_new() {
   const std::uint64_t i = made_;
   if (ahead_.next() != i || i == 0) ahead_.start(i, size());
   ifb::numpy_pcg64 random = states_.back().random;
-  prompt out = finish(i, ahead_.take(), random);
+  prompt out = maker_.finish(draws_[i], ahead_.take(), random);
   last_ = i;
   ++made_;
   wrong_.add(out.mismatch);
@@ -112,7 +78,7 @@ prompt run_prompts::make_again(std::uint64_t i) {
   last_ = i;
   const auto after = std::ranges::upper_bound(states_, i, {}, &state::from);
   ifb::numpy_pcg64 random = std::prev(after)->random;
-  return finish(i, ahead_.next() == i ? ahead_.take() : begin(i), random);
+  return maker_.finish(draws_[i], ahead_.next() == i ? ahead_.take() : begin(i), random);
 }
 
 }  // namespace synthetic

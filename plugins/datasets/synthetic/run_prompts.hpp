@@ -19,18 +19,14 @@
 #include "prefetcher.hpp"
 #include "prompt_cache.hpp"
 #include "prompt_maker.hpp"
+#include "run_maker.hpp"
 
 namespace synthetic {
 
 /// Everything that determines the prompts.
-struct run_recipe {
-  std::vector<draw> draws;               // one for each prompt
-  std::vector<std::uint32_t> allowed;    // ids from which prompts are made
-  std::vector<std::uint32_t> beginning;  // ids of the longest prefix
-  std::uint32_t longest_prefix = 0;
+struct run_recipe : run_style {
+  std::vector<draw> draws;     // one for each prompt
   ifb::numpy_pcg64 random{0};  // its state before the first padding
-  bool with_special = false;   // ids include the special tokens that the model adds
-  bool with_ids = false;       // the ids are wanted, and not only their number
 };
 
 /// One thread.
@@ -41,7 +37,7 @@ class run_prompts {
   run_prompts(ifb::host host, const prompt_maker& maker, run_recipe recipe,
               std::optional<cache_place> place, unsigned threads = usual_threads());
 
-  [[nodiscard]] std::uint64_t size() const noexcept { return recipe_.draws.size(); }
+  [[nodiscard]] std::uint64_t size() const noexcept { return draws_.size(); }
 
   /// Returns prompt `i`, which must be less than size(); every call returns the same content. The
   /// first call makes all prompts before it. When the last prompt is made, a warning reports how
@@ -55,27 +51,21 @@ class run_prompts {
     std::uint64_t from;
     ifb::numpy_pcg64 random;
   };
-  struct unpadded {
-    fit_state so_far;
-    std::vector<std::uint32_t> sent;
-  };
 
-  [[nodiscard]] std::size_t target(std::uint64_t i) const;
-  [[nodiscard]] unpadded begin(std::uint64_t i) const;
-  [[nodiscard]] prompt finish(std::uint64_t i, unpadded from, ifb::numpy_pcg64& random) const;
+  [[nodiscard]] run_maker::unpadded begin(std::uint64_t i) const;
   [[nodiscard]] prompt make_new();
   [[nodiscard]] prompt make_again(std::uint64_t i);
 
   ifb::host host_;
-  prompt_maker maker_;
-  run_recipe recipe_;
+  run_maker maker_;
+  std::vector<draw> draws_;
   std::optional<kept_prompts> kept_;
   std::optional<cache_writer> keep_;
   std::vector<state> states_;  // ascending; one entry is added for each padded prompt
   std::uint64_t made_ = 0;     // number of prompts made at least once
   std::uint64_t last_ = 0;     // the prompt of the previous call
   mismatches wrong_;
-  prefetcher<unpadded> ahead_;  // last member: its threads use the other members
+  prefetcher<run_maker::unpadded> ahead_;  // last member: its threads use the other members
 };
 
 }  // namespace synthetic

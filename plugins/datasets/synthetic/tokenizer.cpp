@@ -60,11 +60,4 @@ std::vector<std::uint32_t> vocabulary::allowed(std::int64_t end) const {
   return out;
 }
 
-void refuse_endless(std::int64_t wanted) {
-  if (wanted <= 0)
-    throw ifb::failure(IFB_E_CONFIG,
-                       "synthetic prompts have no end; give a positive number "
-                       "with --num-prompts");
-}
-
 }  // namespace synthetic

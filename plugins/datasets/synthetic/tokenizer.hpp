@@ -30,8 +30,4 @@ struct vocabulary {
 /// Throws ifb::failure (IFB_E_CONFIG) if the tokenizer does not have a vocabulary to draw from.
 [[nodiscard]] vocabulary vocabulary_of(const ifb::service::tokenizer& tokenizer);
 
-/// Throws ifb::failure (IFB_E_CONFIG) unless `wanted` is positive, because synthetic data have no
-/// end.
-void refuse_endless(std::int64_t wanted);
-
 }  // namespace synthetic

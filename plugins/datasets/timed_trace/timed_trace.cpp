@@ -29,6 +29,8 @@ class timed_trace {
   static constexpr const char* summary =
       "Requests of a recorded trace, with its times, lengths and shared prefixes.";
   static constexpr const char* license = "Apache-2.0";
+  static constexpr std::uint32_t flags =
+      IFB_DATASET_SYNTHETIC | IFB_DATASET_ARRIVALS | IFB_DATASET_PARALLEL;
 
   struct options {
     ifb::path path;
@@ -43,7 +45,8 @@ class timed_trace {
       return std::tuple{
           ifb::option{"path", &options::path,
                       "JSON lines file: a time, two lengths and a list of hashes on each line.",
-                      nullptr, IFB_OPT_REQUIRED},
+                      nullptr, IFB_OPT_REQUIRED}
+              .general(),
           ifb::option{"chunk-hash-size", &options::chunk_hash_size,
                       "Tokens that a hash stands for: 16 in traces of Qwen, 512 in Mooncake's.",
                       "16"}
@@ -79,11 +82,10 @@ class timed_trace {
     chunks_.emplace(words.allowed(words.total), request.seed);
     file_ = std::make_unique<files::text_file>(chosen_.path.text);
     find_rows(request.wanted > 0 ? static_cast<std::uint64_t>(request.wanted) : UINT64_MAX);
-    return ifb::dataset_info(static_cast<std::int64_t>(rows_.size()),
-                             IFB_DATASET_SYNTHETIC | IFB_DATASET_ARRIVALS);
+    return ifb::dataset_info(static_cast<std::int64_t>(rows_.size()));
   }
 
-  ifb::row_result read(std::uint64_t row, ifb::arena memory, ifb_sample& out) {
+  ifb::row_result read(std::uint64_t row, ifb::arena memory, ifb_sample& out) const {
     if (row >= rows_.size()) return ifb::row_result::end();
     const trace_line line = parse(rows_[row].offset, rows_[row].line);
     std::vector<std::uint32_t> ids;
@@ -98,9 +100,7 @@ class timed_trace {
     out.prompt = ifb::list_of(parts);
     out.input_tokens = static_cast<std::int64_t>(ids.size());
     out.output_tokens = line.output;
-    // Requests with a time before the beginning are due immediately.
-    const double due = std::clamp(line.timestamp * chosen_.sec_multiplier, 0.0, longest_s);
-    out.arrival_ns = static_cast<std::int64_t>(std::llround(due * 1e9));
+    out.arrival_ns = rows_[row].arrival_ns;
     return ifb::row_result::ok();
   }
 
@@ -110,7 +110,14 @@ class timed_trace {
   struct place {
     std::uint64_t offset;
     std::uint64_t line;  // line number, from 1
+    std::int64_t arrival_ns;
   };
+
+  // Requests with a time before the beginning are due immediately.
+  [[nodiscard]] std::int64_t arrival_of(const trace_line& line) const {
+    const double due = std::clamp(line.timestamp * chosen_.sec_multiplier, 0.0, longest_s);
+    return static_cast<std::int64_t>(std::llround(due * 1e9));
+  }
 
   [[nodiscard]] std::size_t chunk() const {
     return static_cast<std::size_t>(chosen_.chunk_hash_size);
@@ -131,8 +138,11 @@ class timed_trace {
     std::uint64_t number = 1;
     std::uint64_t empty = 0;
     std::uint64_t shorter = 0;
+    std::uint64_t early = 0;
     std::uint64_t first_empty = 0;
     std::uint64_t first_shorter = 0;
+    std::uint64_t first_early = 0;
+    std::int64_t arrived_ns = 0;
     std::size_t at = text.starts_with(byte_order_mark) ? byte_order_mark.size() : 0;
     for (; at < text.size() && rows_.size() < wanted; ++number) {
       const std::size_t end = std::min(text.find('\n', at), text.size());
@@ -141,7 +151,12 @@ class timed_trace {
         if (line.input == 0 || line.hashes.empty()) {
           first_empty = empty++ == 0 ? number : first_empty;
         } else {
-          rows_.push_back({at, number});
+          // In upstream, a line with a time before the line before it is sent together with that
+          // line.
+          const std::int64_t own_ns = arrival_of(line);
+          if (own_ns < arrived_ns) first_early = early++ == 0 ? number : first_early;
+          arrived_ns = std::max(arrived_ns, own_ns);
+          rows_.push_back({at, number, arrived_ns});
           if ((line.input - 1) / chunk() >= line.hashes.size())
             first_shorter = shorter++ == 0 ? number : first_shorter;
         }
@@ -162,6 +177,10 @@ class timed_trace {
     if (empty != 0)
       host_.warn(std::to_string(empty) + (empty == 1 ? " line" : " lines") +
                  " dropped: no tokens or no hashes to make a prompt of" + where(first_empty));
+    if (early != 0)
+      host_.warn(std::to_string(early) + " of " + std::to_string(rows_.size()) +
+                 " requests have a time before the request before them, and are sent with it" +
+                 where(first_early));
     if (shorter != 0)
       host_.warn(std::to_string(shorter) + " of " + std::to_string(rows_.size()) +
                  " prompts are shorter than recorded: their hashes end before, at " +

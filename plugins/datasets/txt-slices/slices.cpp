@@ -17,6 +17,7 @@
 #include "datasets/synthetic/options.hpp"
 #include "datasets/synthetic/prompt_maker.hpp"
 #include "datasets/synthetic/range_ratio.hpp"
+#include "datasets/synthetic/row_random.hpp"
 #include "datasets/synthetic/text.hpp"
 #include "datasets/synthetic/tokenizer.hpp"
 #include "remote_text.hpp"
@@ -29,6 +30,7 @@ class txt_slices {
   static constexpr const char* version = "0.1.0";
   static constexpr const char* summary = "Slices of a text, of given lengths.";
   static constexpr const char* license = "Apache-2.0";
+  static constexpr std::uint32_t flags = IFB_DATASET_ENDLESS | IFB_DATASET_PARALLEL;
 
   struct options {
     ifb::path path;
@@ -41,14 +43,17 @@ class txt_slices {
           ifb::option{"path", &options::path,
                       "Text to cut, in UTF-8: a file, or an http or https address.", nullptr,
                       IFB_OPT_REQUIRED}
+              .general()
               .flag("txt-slices-input"),
           ifb::option{"input-len", &options::input_len,
                       "Mean prompt length in tokens, or a distribution: uniform(A, B), "
                       "normal(MEAN, SD), lognormal(MEAN, SIGMA), file(PATH).",
                       "1024"}
+              .general()
               .value_name("LENGTH"),
           ifb::option{"output-len", &options::output_len,
                       "Mean answer length in tokens, or a distribution.", "128"}
+              .general()
               .value_name("LENGTH"),
           synthetic::range_ratio_option(&options::range)};
     }
@@ -57,7 +62,6 @@ class txt_slices {
   txt_slices(ifb::host host, const options& chosen) : host_(host), chosen_(chosen) {}
 
   ifb_dataset_info prepare(const ifb_dataset_request& request) {
-    synthetic::refuse_endless(request.wanted);
     const auto input = synthetic::length::parse(chosen_.input_len, "input-len");
     const auto output = synthetic::length::parse(chosen_.output_len, "output-len");
     const auto ratio = synthetic::range_ratio::parse(chosen_.range.text);
@@ -74,11 +78,16 @@ class txt_slices {
     text_ = tokenizer_->encode(text);
     if (text_.empty())
       throw ifb::failure(IFB_E_DATA, chosen_.path.text + ": the text has no tokens", "path");
+    const auto outputs = synthetic::length_range::of_outputs(output, ratio.output);
+    endless_.reset();
+    if (request.wanted <= 0) {
+      edges_.expect(looked_at);
+      endless_.emplace(endless{inputs, outputs, request.seed});
+      return ifb::dataset_info(-1);
+    }
     const auto count = static_cast<std::size_t>(request.wanted);
     ifb::numpy_pcg64 random(request.seed);
-    draws_ =
-        synthetic::draw_all(random, count, inputs,
-                            synthetic::length_range::of_outputs(output, ratio.output), words.size);
+    draws_ = synthetic::draw_all(random, count, inputs, outputs, words.size);
     ifb::python_random places(request.seed);
     starts_.resize(count);
     for (std::uint64_t& each : starts_)
@@ -90,11 +99,10 @@ class txt_slices {
     return ifb::dataset_info(request.wanted, IFB_DATASET_SHUFFLE | IFB_DATASET_OVERSAMPLE);
   }
 
-  ifb::row_result read(std::uint64_t row, ifb::arena memory, ifb_sample& out) {
-    if (row >= draws_.size()) return ifb::row_result::end();
-    const synthetic::draw& wanted = draws_[row];
-    const std::string text =
-        tokenizer_->decode(synthetic::id_run({}, text_, starts_[row], wanted.input));
+  ifb::row_result read(std::uint64_t row, ifb::arena memory, ifb_sample& out) const {
+    if (!endless_ && row >= draws_.size()) return ifb::row_result::end();
+    const auto [wanted, start] = endless_ ? slice_of(row) : slice{draws_[row], starts_[row]};
+    const std::string text = tokenizer_->decode(synthetic::id_run({}, text_, start, wanted.input));
     const auto parts = memory.array<ifb_part>(1);
     parts[0] = ifb::text_part(memory.copy(text));
     out.shape = IFB_PROMPT_TEXT;
@@ -109,6 +117,30 @@ class txt_slices {
   }
 
  private:
+  // The number of rows without an end whose lengths are compared with the wanted lengths.
+  static constexpr std::uint64_t looked_at = 1000;
+
+  struct slice {
+    synthetic::draw wanted;
+    std::uint64_t start;
+  };
+  // What the rows of a run without an end are made of. Each row has its own generator.
+  struct endless {
+    synthetic::length_range inputs;
+    synthetic::length_range outputs;
+    std::uint64_t seed;
+  };
+
+  [[nodiscard]] slice slice_of(std::uint64_t row) const {
+    ifb::numpy_pcg64 random(synthetic::seed_of_row(endless_->seed, row));
+    slice out{};
+    out.wanted.input = endless_->inputs.draw(random);
+    out.wanted.output = endless_->outputs.draw(random);
+    out.start =
+        static_cast<std::uint64_t>(random.integer(0, static_cast<std::int64_t>(text_.size())));
+    return out;
+  }
+
   [[nodiscard]] std::string whole() const {
     if (!is_address(chosen_.path.text)) return synthetic::read_text(chosen_.path.text);
     host_.progress().report("fetching " + chosen_.path.text, 0);
@@ -121,7 +153,8 @@ class txt_slices {
   std::vector<std::uint32_t> text_;
   std::vector<synthetic::draw> draws_;
   std::vector<std::uint64_t> starts_;
-  synthetic::row_mismatches edges_;
+  std::optional<endless> endless_;  // instead of draws_ and starts_: any number of rows
+  mutable synthetic::row_mismatches edges_;
 };
 
 }  // namespace

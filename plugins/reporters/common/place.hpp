@@ -28,12 +28,15 @@ struct place_options {
                     "File to write, instead of one in result-dir under the result's name."},
         ifb::option{"result-dir", &place_options::result_dir,
                     "Folder of the result file, made when missing; without one, the working "
-                    "directory."},
+                    "directory."}
+            .general(),
         ifb::option{"result-filename", &place_options::result_filename,
                     "Name of the result file, instead of one made of label, rate, model and "
-                    "date."},
+                    "date."}
+            .general(),
         ifb::option{"label", &place_options::label,
-                    "First part of the made-up name, and the value of label in the result."},
+                    "First part of the made-up name, and the value of label in the result."}
+            .general(),
     };
   }
 };

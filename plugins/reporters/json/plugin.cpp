@@ -35,11 +35,14 @@ class json {
           std::tuple{
               ifb::option{"save-detailed", &options::save_detailed,
                           "Keep an array entry for every request: lengths, times, texts, errors.",
-                          "false"},
+                          "false"}
+                  .general(),
               ifb::option{"append-result", &options::append_result,
-                          "Add a line to the result file instead of replacing it.", "false"},
+                          "Add a line to the result file instead of replacing it.", "false"}
+                  .general(),
               ifb::option{"metadata", &options::metadata,
                           "KEY=VALUE pairs that become members of the result."}
+                  .general()
                   .value_name("KEY=VALUE"),
           });
     }

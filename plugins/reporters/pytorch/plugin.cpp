@@ -65,9 +65,11 @@ class pytorch {
           std::tuple{
               ifb::option{"append-result", &options::append_result,
                           "Add the records to those of the file instead of replacing them.",
-                          "false"},
+                          "false"}
+                  .general(),
               ifb::option{"metadata", &options::metadata,
                           "KEY=VALUE pairs that become members of the result."}
+                  .general()
                   .value_name("KEY=VALUE"),
           });
     }

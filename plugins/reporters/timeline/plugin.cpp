@@ -30,6 +30,7 @@ class timeline {
                           "Two times in ms: intervals between tokens are coloured by whether they "
                           "are below the first, between them, or longer.",
                           "\"25,50\""}
+                  .general()
                   .value_name("MS,MS"),
           });
     }

@@ -24,20 +24,23 @@ struct model_options {
   /// `path_help` is the help text of the option "path".
   static constexpr auto model_schema(const char* path_help) {
     return std::tuple{
-        ifb::option{"path", &model_options::path, path_help}.value_name("DIR_OR_ID"),
+        ifb::option{"path", &model_options::path, path_help}.general().value_name("DIR_OR_ID"),
         ifb::option{"model", &model_options::model,
-                    "Name of the model, whose tokenizer is taken where no path is given."},
+                    "Name of the model, whose tokenizer is taken where no path is given."}
+            .general(),
         ifb::option{"revision", &model_options::revision,
                     "Branch, tag or commit on Hugging Face; main if not given."},
         ifb::option{"trust-remote-code", &model_options::trust_remote_code,
-                    "Accepted and without effect: no code of a repository is ever run.", "false"},
+                    "Accepted and without effect: no code of a repository is ever run.", "false"}
+            .general(),
         ifb::option{"chat-template", &model_options::chat_template,
                     "Chat template to take: a file, the template itself, or the name of one "
                     "where the model has several."}
             .value_name("FILE|TEXT|NAME")
             .flag("chat-template"),
         ifb::option{"chat-template-kwargs", &model_options::chat_template_kwargs,
-                    "Variables for the chat template, as an object."}};
+                    "Variables for the chat template, as an object."}
+            .general()};
   }
 };
 

@@ -52,7 +52,10 @@ std::string remote::post(std::string_view target, std::string_view body) const {
   const std::string what =
       "the server answers " + std::string(target) + " with HTTP " + std::to_string(got.status);
   if (got.status == 404 || got.status == 405 || got.status == 501)
-    throw ifb::failure{IFB_E_UNSUPPORTED, what + "; choose another tokenizer mode"};
+    throw ifb::failure{IFB_E_UNSUPPORTED,
+                       what +
+                           "; name the model's own tokenizer with --tokenizer, or choose another "
+                           "one with --tokenizer-mode, such as bytes"};
   throw ifb::failure{IFB_E_REMOTE, what + ": " + excerpt(got.body)};
 }
 

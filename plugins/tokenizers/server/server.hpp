@@ -38,7 +38,8 @@ class tokenizer {
     static constexpr auto schema() {
       return std::tuple{
           ifb::option{"model", &options::model,
-                      "Name of the model for the server; without it the server takes its own."},
+                      "Name of the model for the server; without it the server takes its own."}
+              .general(),
           ifb::option{"vocab-size", &options::vocab_size,
                       "Number of ids in the base vocabulary, which the server does not tell."}
               .range(1, 4294967295.0),

@@ -14,7 +14,7 @@
 enum { OPTION_PATH, OPTION_COUNT };
 
 static const ifb_option options[OPTION_COUNT] = {
-    {sizeof(ifb_option), IFB_PATH, IFB_OPT_REQUIRED, 0, "path",
+    {sizeof(ifb_option), IFB_PATH, IFB_OPT_REQUIRED | IFB_OPT_GENERAL, 0, "path",
      "File of lines: a prompt, a tab, the tokens to ask for.", NULL, NULL, NULL, NULL, 0, 0},
 };
 
@@ -95,25 +95,25 @@ static ifb_status IFB_CALL read_row(ifb_instance* self, uint64_t row, ifb_arena*
   part->data.size = prompt_size;
 
   /* The host's struct may be longer or shorter than the struct of this header; struct_size is
-   * its size (R3).  Do not write more than that, and keep struct_size. */
-  ifb_sample sample;
-  memset(&sample, 0, sizeof sample);
+   * its size (R3).  Do not write more than that, and keep struct_size.  In IFB_SAMPLE_INIT all
+   * numbers are unknown; 0 would mean an answer of 0 tokens. */
+  ifb_sample sample = IFB_SAMPLE_INIT;
   sample.struct_size = out->struct_size;
   sample.shape = IFB_PROMPT_TEXT;
   sample.prompt.first = part;
   sample.prompt.count = 1;
   sample.prompt.stride = sizeof *part;
-  sample.arrival_ns = -1;
-  sample.input_tokens = -1;
   sample.output_tokens = length;
   memcpy(out, &sample, out->struct_size < sizeof sample ? out->struct_size : sizeof sample);
   return IFB_OK;
 }
 
-static const ifb_dataset rows = {sizeof rows, 0, prepare, read_row};
+/* After prepare, read_row changes nothing, so the host may read several rows at the same time. */
+static const ifb_dataset rows = {sizeof rows, IFB_DATASET_PARALLEL, prepare, read_row};
 static const char* const interfaces[] = {IFB_DATASET_OPS, NULL};
 
-static const void* IFB_CALL query(const char* id) {
+static const void* IFB_CALL query(const ifb_plugin* self, const char* id) {
+  (void)self;
   return strcmp(id, IFB_DATASET_OPS) == 0 ? &rows : NULL;
 }
 
@@ -137,7 +137,7 @@ static const ifb_library library = {
     sizeof library, IFB_ABI_MAJOR, IFB_ABI_MINOR, "c", plugins, 1, 0,
 };
 
-const ifb_library* IFB_CALL inferbench_plugin_v1(uint32_t host_major, uint32_t host_minor) {
+const ifb_library* IFB_CALL inferbench_plugin_v1_rc2(uint32_t host_major, uint32_t host_minor) {
   (void)host_minor;
   return host_major == IFB_ABI_MAJOR ? &library : NULL;
 }

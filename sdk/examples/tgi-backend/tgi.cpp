@@ -38,9 +38,11 @@ class tgi {
       return std::tuple{
           ifb::option{"endpoint", &options::endpoint, "Path of the streaming call.",
                       "\"/generate_stream\""}
+              .general()
               .value_name("PATH"),
           ifb::option{"extra-body", &options::extra_body,
-                      "Table of members for \"parameters\", such as temperature."},
+                      "Table of members for \"parameters\", such as temperature."}
+              .general(),
       };
     }
   };
@@ -56,14 +58,14 @@ class tgi {
       ifb::set_request(out, "POST", target_, headers, body_);
     }
 
-    void on_message(std::string_view, std::string_view data, ifb::output out) {
-      const tgi_event event = tgi_event::read(data);
+    ifb::heard on_message(const ifb::http_message& message, ifb::output out) {
+      const tgi_event event = tgi_event::read(message.data());
       if (!event.error.empty()) throw ifb::failure{IFB_E_REMOTE, event.error};
       if (event.has_token) out.token(event.special ? std::string_view{} : event.text, 1);
-      if (!event.last || done_) return;
-      done_ = true;
+      if (!event.last) return ifb::heard::more;
       out.usage({.prompt = event.input_length, .output = event.generated_tokens});
       out.done(event.finish_reason);
+      return ifb::heard::enough;
     }
 
     // Nothing to do: the host detects a stream that ends without its last event.
@@ -72,7 +74,6 @@ class tgi {
    private:
     std::string_view target_;
     ifb_bytes body_;
-    bool done_ = false;
   };
 
   tgi(ifb::host, const options& given)

@@ -200,13 +200,19 @@ typedef struct ifb_option {
  *
  * TAKEN NAMES.  The host's own keys in the TOML table of a plugin.  A plugin that declares an
  * option with such a name is not loaded.  The list is final: new keys of the host go to other
- * tables. all       use, sha256, extend backend   served-model-name, lora-modules, lora-assignment,
- * use-beam-search dataset   num-prompts, no-oversample, disable-shuffle, request-id-prefix, salt
- *   without IFB_OPT_GENERAL also
- *   backend   model, endpoint, ignore-eos, logprobs, extra-body
- *   dataset   path, input-len, output-len, no-stream, skip-chat-template,
- *             enable-multimodal-chat, chat-template-kwargs
- *   tokenizer path, trust-remote-code
+ * tables.
+ *
+ *   of all kinds  use, sha256, extend
+ *   backend       served-model-name, lora-modules, lora-assignment, use-beam-search
+ *   dataset       num-prompts, no-oversample, disable-shuffle, request-id-prefix, salt
+ *
+ * These names are taken, too, unless the option has IFB_OPT_GENERAL:
+ *
+ *   backend       model, endpoint, ignore-eos, logprobs, extra-body
+ *   dataset       path, input-len, output-len, no-stream, skip-chat-template,
+ *                 enable-multimodal-chat, chat-template-kwargs
+ *   tokenizer     path, trust-remote-code
+ *
  * The option `file` of a reporter, if declared, is set by --reporter NAME=FILE. */
 
 /* ---- functions and services of the host --------------------------------- */
@@ -230,8 +236,8 @@ struct ifb_host {
   uint64_t(IFB_CALL* seed)(const ifb_host*, uint64_t stream);
   /* [any] non-zero if the run is being stopped. */
   uint32_t(IFB_CALL* cancelled)(const ifb_host*);
-  /* Only on the thread that received the arena: returns zeroed, 16-byte aligned memory; NULL if
-   * the arena is exhausted. */
+  /* Within the calls of the handle for which the arena was received, so by one thread at a time:
+   * returns zeroed, 16-byte aligned memory; NULL if the arena is exhausted. */
   void*(IFB_CALL* alloc)(const ifb_host*, ifb_arena*, size_t bytes);
   /* [any] one of the tables below; NULL if this host does not have the service. The table and
    * its functions live as long as ifb_host. */

@@ -8,18 +8,21 @@
 //     class exchange {                                      // one request
 //      public:
 //       void request(ifb_http_request& out);
-//       std::uint32_t on_head(const ifb_http_head&);        // optional: ifb_framing
-//       void on_message(std::string_view event, std::string_view data, ifb::output);
-//       void on_end(ifb::output);
+//       void sign(const ifb_http_target&, ifb_http_request&);  // optional: see abi.h
+//       std::uint32_t on_head(const ifb_http_head&);           // optional: ifb_framing
+//       void on_message(const ifb::http_message&, ifb::output);
+//       void on_end(ifb::output);  // or on_end(const ifb_http_end&, ifb::output)
 //     };
-//     echo(ifb::host, const options&);
+//     echo(ifb::host, const options&);  // the other forms are in descriptor.hpp
 //     exchange open(const ifb_sample&, ifb::arena) const;
 //   };
 //
-// open() is const: the host's workers call it at the same time. The exchange that it returns is
-// built in the arena of the request, so a request costs no heap allocation. The exchange is
-// destroyed when the host closes it. on_message may return ifb::heard, and on_end may return
-// ifb::ended, instead of void.
+// open() is const: the host calls it on several threads at the same time. The exchange that it
+// returns is built in the arena of the request, so a request costs no heap allocation. The host
+// calls one function of an exchange at a time, but the calls come from different threads: open()
+// and request() before the request is due, on any thread, the others on the worker that sends it.
+// The exchange is destroyed when the host closes it. on_message may return ifb::heard, and on_end
+// may return ifb::ended, instead of void.
 #pragma once
 
 #include <concepts>
@@ -31,72 +34,33 @@
 
 #include <inferbench/abi.h>
 #include <inferbench/descriptor.hpp>
+#include <inferbench/output.hpp>
 #include <inferbench/views.hpp>
 
 namespace ifb {
 
-/// The return value of on_message: whether the rest of the body is needed.
+/// The return value of on_message. `enough`: the answer is complete. The request ends at this
+/// message, on_end follows at once, and no other message comes.
 enum class heard : ifb_status { more = IFB_OK, enough = IFB_END };
 /// The return value of on_end: whether the request is complete, or request() has another request to
 /// send.
 enum class ended : ifb_status { complete = IFB_OK, another_request = IFB_MORE };
 
-/// Token counts from the server; -1: the server did not send this count.
-struct token_counts {
-  std::int64_t prompt = -1;
-  std::int64_t cached = -1;
-  std::int64_t output = -1;
-  std::int64_t reasoning = -1;
-};
-
-/// Receives the parts of the answer from an exchange. Valid only during the call that receives it.
-/// The host uses the texts only during the call that passes them.
-class output {
+/// One message of the answer, as the host split the body (ifb_framing). It refers to the host's
+/// struct, so it is valid only during the call that received it.
+class http_message {
  public:
-  output(const ifb_events* events, ifb_output* handle) noexcept
-      : events_(events), handle_(handle) {}
+  explicit http_message(const ifb_http_message& message) noexcept : message_(&message) {}
 
-  /// Reports one stream event that carries output, even if its text is empty. `count` is the number
-  /// of tokens in it, 0 if the server did not send the number.
-  void token(std::string_view text, std::uint32_t count = 0,
-             std::uint32_t channel = IFB_CHANNEL_ANSWER, std::uint32_t choice = 0) const {
-    ifb_token event{};
-    event.struct_size = sizeof event;
-    event.count = count;
-    event.choice = choice;
-    event.channel = channel;
-    event.text = str(text);
-    events_->on_token(handle_, &event);
-  }
-  /// Reports token counts. A count in a later call replaces the same count of an earlier call.
-  void usage(const token_counts& counts) const {
-    ifb_usage event{};
-    event.struct_size = sizeof event;
-    event.prompt_tokens = counts.prompt;
-    event.cached_tokens = counts.cached;
-    event.output_tokens = counts.output;
-    event.reasoning_tokens = counts.reasoning;
-    events_->on_usage(handle_, &event);
-  }
-  /// Adds an attribute to the record of the request.
-  void attribute(std::string_view key, std::string_view value) const {
-    events_->on_attribute(handle_, str(key), str(value));
-  }
-  /// Reports that the answer is complete. No other report may follow.
-  void done(std::string_view finish_reason = {}) const {
-    events_->on_done(handle_, str(finish_reason));
-  }
-  /// Reports that the request failed. No other report may follow. Throwing ifb::failure has the
-  /// same effect.
-  void error(ifb_status code, std::string_view message) const {
-    ifb_error event;
-    fill(&event, code, message);
-    events_->on_error(handle_, &event);
-  }
+  /// The name of the SSE event; empty if the event has no name, and for other framings.
+  [[nodiscard]] std::string_view event() const noexcept { return view(message_->event); }
+  [[nodiscard]] std::string_view data() const noexcept { return view(message_->data); }
+  /// When the bytes that completed the message arrived, on the clock of host::now().
+  [[nodiscard]] std::uint64_t at() const noexcept { return message_->at; }
+  [[nodiscard]] const ifb_http_message& abi() const noexcept { return *message_; }
 
  private:
-  const ifb_events* events_;
-  ifb_output* handle_;
+  const ifb_http_message* message_;
 };
 
 /// Sets the parts of a request whose body is one contiguous text. All views must stay valid as long
@@ -128,12 +92,20 @@ concept hears_head = requires(exchange x, const ifb_http_head& head) {
   { x.on_head(head) } -> std::convertible_to<std::uint32_t>;
 };
 template <typename exchange>
-concept hears_messages = requires(exchange x, std::string_view text, output& out) {
-  { x.on_message(text, text, out) } -> nothing_or<heard>;
+concept hears_messages = requires(exchange x, const http_message& message, output& out) {
+  { x.on_message(message, out) } -> nothing_or<heard>;
 };
 template <typename exchange>
 concept hears_end = requires(exchange x, output& out) {
   { x.on_end(out) } -> nothing_or<ended>;
+};
+template <typename exchange>
+concept hears_whole_end = requires(exchange x, const ifb_http_end& end, output& out) {
+  { x.on_end(end, out) } -> nothing_or<ended>;
+};
+template <typename exchange>
+concept signs = requires(exchange x, const ifb_http_target& target, ifb_http_request& request) {
+  { x.sign(target, request) } -> std::same_as<void>;
 };
 template <typename plugin>
 concept opens_exchanges = requires(const plugin& p, const ifb_sample& sample, arena memory) {
@@ -152,9 +124,15 @@ consteval bool check_backend() {
                   "a backend needs: exchange open(const ifb_sample&, ifb::arena) const");
     static_assert(says_request<exchange>, "an exchange needs: void request(ifb_http_request&)");
     static_assert(hears_messages<exchange>,
-                  "an exchange needs: void or ifb::heard on_message(std::string_view event, "
-                  "std::string_view data, ifb::output)");
-    static_assert(hears_end<exchange>, "an exchange needs: void or ifb::ended on_end(ifb::output)");
+                  "an exchange needs: void or ifb::heard on_message(const ifb::http_message&, "
+                  "ifb::output)");
+    static_assert(hears_end<exchange> || hears_whole_end<exchange>,
+                  "an exchange needs: void or ifb::ended on_end(ifb::output), or "
+                  "on_end(const ifb_http_end&, ifb::output)");
+    if constexpr (requires { &exchange::sign; }) {
+      static_assert(signs<exchange>,
+                    "sign is: void sign(const ifb_http_target&, ifb_http_request&)");
+    }
     if constexpr (requires { &exchange::on_head; }) {
       static_assert(hears_head<exchange>,
                     "on_head is: std::uint32_t on_head(const ifb_http_head&), an ifb_framing");
@@ -163,14 +141,6 @@ consteval bool check_backend() {
     static_assert(std::is_nothrow_destructible_v<exchange>);
   }
   return true;
-}
-
-template <typename plugin>
-consteval std::uint32_t flags_of() {
-  if constexpr (requires { plugin::flags; })
-    return plugin::flags;
-  else
-    return 0;
 }
 
 /// The functions of one ifb_http_codec.
@@ -208,31 +178,48 @@ struct codec {
     return guarded<plugin>(error,
                            [&] { *framing = static_cast<std::uint32_t>(of(self).on_head(*head)); });
   }
-  static ifb_status IFB_CALL on_message(ifb_exchange* self, ifb_str event, ifb_bytes data,
+  static ifb_status IFB_CALL on_message(ifb_exchange* self, const ifb_http_message* message,
                                         const ifb_events* events, ifb_output* handle,
                                         ifb_error* error) noexcept {
     return guarded<plugin>(error, [&]() -> ifb_status {
       output out{events, handle};
+      const http_message given{*message};
       if constexpr (requires {
-                      { of(self).on_message(view(event), view(data), out) } -> std::same_as<heard>;
+                      { of(self).on_message(given, out) } -> std::same_as<heard>;
                     })
-        return static_cast<ifb_status>(of(self).on_message(view(event), view(data), out));
+        return static_cast<ifb_status>(of(self).on_message(given, out));
       else
-        of(self).on_message(view(event), view(data), out);
+        of(self).on_message(given, out);
       return IFB_OK;
     });
   }
-  static ifb_status IFB_CALL on_end(ifb_exchange* self, const ifb_events* events,
-                                    ifb_output* handle, ifb_error* error) noexcept {
+  static ifb_status IFB_CALL on_end(ifb_exchange* self, const ifb_http_end* end,
+                                    const ifb_events* events, ifb_output* handle,
+                                    ifb_error* error) noexcept {
     return guarded<plugin>(error, [&]() -> ifb_status {
       output out{events, handle};
-      if constexpr (requires {
-                      { of(self).on_end(out) } -> std::same_as<ended>;
-                    })
-        return static_cast<ifb_status>(of(self).on_end(out));
+      const auto call = [&] {
+        if constexpr (hears_whole_end<exchange>)
+          return of(self).on_end(*end, out);
+        else
+          return of(self).on_end(out);
+      };
+      if constexpr (std::is_void_v<decltype(call())>)
+        return call(), IFB_OK;
       else
-        of(self).on_end(out);
-      return IFB_OK;
+        return static_cast<ifb_status>(call());
+    });
+  }
+  static ifb_status IFB_CALL sign(ifb_exchange* self, const ifb_http_target* target,
+                                  ifb_http_request* request, ifb_error* error) noexcept
+    requires signs<exchange>
+  {
+    return guarded<plugin>(error, [&] {
+      ifb_http_request signed_request = taken_over(*request);
+      of(self).sign(*target, signed_request);
+      // The host ignores all changes but those of the headers.
+      request->headers = signed_request.headers;
+      request->header_count = signed_request.header_count;
     });
   }
   static void IFB_CALL close(ifb_exchange* self) noexcept { of(self).~exchange(); }
@@ -247,6 +234,7 @@ struct codec {
     out.on_message = &on_message;
     out.on_end = &on_end;
     out.close = &close;
+    if constexpr (signs<exchange>) out.sign = &sign;
     return out;
   }
 };
@@ -259,7 +247,7 @@ struct backend {
 
   static constexpr ifb_http_codec operations = detail::codec<plugin>::make();
   static constexpr const char* interfaces[] = {IFB_HTTP_CODEC, nullptr};
-  static const void* IFB_CALL query(const char* id) noexcept {
+  static const void* IFB_CALL query(const ifb_plugin*, const char* id) noexcept {
     return std::strcmp(id, IFB_HTTP_CODEC) == 0 ? &operations : nullptr;
   }
   static constexpr ifb_plugin descriptor =

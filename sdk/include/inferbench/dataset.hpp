@@ -3,6 +3,7 @@
 //   class numbers {
 //    public:
 //     static constexpr const char* id = "numbers", ...;
+//     static constexpr std::uint32_t flags = 0;             // optional: ifb_dataset_flag
 //     numbers(ifb::host, const options&);
 //     ifb_dataset_info prepare(const ifb_dataset_request&);
 //     ifb::row_result read(std::uint64_t row, ifb::arena, ifb_sample& out);
@@ -10,7 +11,11 @@
 //
 // read() receives a sample in which every number is "unknown" and every list is empty. The views
 // that it stores there must point into the arena or into the object. Both functions are called by
-// one thread at a time.
+// one thread at a time. With IFB_DATASET_PARALLEL the host calls read() on several threads at the
+// same time; if `flags` has this bit, read() must be const.
+//
+// `flags` are the flags that hold whatever the options are; the host knows them before it creates
+// the object. prepare() adds the flags that depend on the options or on the data.
 #pragma once
 
 #include <concepts>
@@ -45,7 +50,8 @@ class row_result {
 };
 
 /// The return value of prepare(). If `rows` is -1, the number is unknown, and the host reads rows
-/// in order until the end. `flags` is a combination of ifb_dataset_flag.
+/// in order until the end. `flags` is a combination of ifb_dataset_flag; the host adds the static
+/// flags of the class.
 [[nodiscard]] constexpr ifb_dataset_info dataset_info(std::int64_t rows, std::uint32_t flags = 0) {
   ifb_dataset_info out{};
   out.struct_size = sizeof out;
@@ -64,6 +70,11 @@ template <typename plugin>
 concept reads_rows = requires(plugin p, std::uint64_t row, arena memory, ifb_sample& out) {
   { p.read(row, memory, out) } -> std::same_as<row_result>;
 };
+template <typename plugin>
+concept reads_rows_in_parallel =
+    requires(const plugin& p, std::uint64_t row, arena memory, ifb_sample& out) {
+      { p.read(row, memory, out) } -> std::same_as<row_result>;
+    };
 
 template <typename plugin>
 consteval bool check_dataset() {
@@ -73,6 +84,10 @@ consteval bool check_dataset() {
   static_assert(reads_rows<plugin>,
                 "a dataset needs: ifb::row_result read(std::uint64_t row, ifb::arena, "
                 "ifb_sample& out)");
+  if constexpr ((flags_of<plugin>() & IFB_DATASET_PARALLEL) != 0) {
+    static_assert(reads_rows_in_parallel<plugin>,
+                  "with IFB_DATASET_PARALLEL read() is const: several threads call it");
+  }
   return true;
 }
 
@@ -102,11 +117,11 @@ template <typename plugin>
 struct dataset {
   static_assert(detail::check_dataset<plugin>());
 
-  static constexpr ifb_dataset operations = {sizeof(ifb_dataset), 0,
+  static constexpr ifb_dataset operations = {sizeof(ifb_dataset), detail::flags_of<plugin>(),
                                              &detail::dataset_calls<plugin>::prepare,
                                              &detail::dataset_calls<plugin>::read};
   static constexpr const char* interfaces[] = {IFB_DATASET_OPS, nullptr};
-  static const void* IFB_CALL query(const char* id) noexcept {
+  static const void* IFB_CALL query(const ifb_plugin*, const char* id) noexcept {
     return std::strcmp(id, IFB_DATASET_OPS) == 0 ? &operations : nullptr;
   }
   static constexpr ifb_plugin descriptor =

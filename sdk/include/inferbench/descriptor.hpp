@@ -1,5 +1,14 @@
 // Shared by all kinds of plugins: the object to which an ifb_instance* points, and the ifb_plugin
-// that describes its class.
+// that describes its class. The constructor of a class has one of these forms, depending on whether
+// the class has a struct options, and whether it must know its own library:
+//
+//   mine(ifb::host)
+//   mine(ifb::host, const options&)
+//   mine(ifb::host, const ifb_config&)
+//   mine(ifb::host, const options&, const ifb_config&)
+//
+// ifb_config is valid only during the construction. Its member `file` is the path of the library,
+// for data files beside it.
 #pragma once
 
 #include <concepts>
@@ -29,7 +38,12 @@ using options_t = typename options_of_class<plugin>::type;
 template <typename plugin>
 concept takes_options = std::constructible_from<plugin, host, const options_t<plugin>&>;
 template <typename plugin>
+concept takes_options_and_config =
+    std::constructible_from<plugin, host, const options_t<plugin>&, const ifb_config&>;
+template <typename plugin>
 concept takes_host = std::constructible_from<plugin, host>;
+template <typename plugin>
+concept takes_config = std::constructible_from<plugin, host, const ifb_config&>;
 
 template <typename plugin>
 consteval bool check_description() {
@@ -53,13 +67,22 @@ consteval bool check_description() {
     static_assert(
         requires { plugin::options::schema(); },
         "struct options needs: static constexpr auto schema() { return std::tuple{...}; }");
-    static_assert(takes_options<plugin>,
+    static_assert(takes_options<plugin> || takes_options_and_config<plugin>,
                   "the class needs a constructor (ifb::host, const options&)");
   } else {
-    static_assert(takes_host<plugin>,
+    static_assert(takes_host<plugin> || takes_config<plugin>,
                   "a class without struct options needs a constructor (ifb::host)");
   }
   return true;
+}
+
+/// The optional `static constexpr std::uint32_t flags` of a class.
+template <typename plugin>
+consteval std::uint32_t flags_of() {
+  if constexpr (requires { plugin::flags; })
+    return plugin::flags;
+  else
+    return 0;
 }
 
 /// The object to which an ifb_instance* points.
@@ -81,8 +104,13 @@ class box {
 
  private:
   static plugin make(ifb::host host, const ifb_config* config) {
-    if constexpr (takes_options<plugin>)
-      return plugin(host, read_options<options_t<plugin>>(*config));
+    using options = options_t<plugin>;
+    if constexpr (takes_options_and_config<plugin>)
+      return plugin(host, read_options<options>(*config), *config);
+    else if constexpr (takes_options<plugin>)
+      return plugin(host, read_options<options>(*config));
+    else if constexpr (takes_config<plugin>)
+      return plugin(host, *config);
     else
       return plugin(host);
   }
@@ -117,7 +145,7 @@ struct lifecycle {
 
 template <typename plugin>
 constexpr ifb_plugin describe(ifb_kind kind, const char* const* interfaces,
-                              const void*(IFB_CALL* query)(const char*)) {
+                              const void*(IFB_CALL* query)(const ifb_plugin*, const char*)) {
   constexpr auto options = options_of_plugin<plugin>();
   ifb_plugin out{};
   out.struct_size = sizeof out;
@@ -145,6 +173,17 @@ void hand_over(const growing& from, growing* to) {
   if (room == 0) throw failure{IFB_E_INTERNAL, "the host left struct_size of a result empty"};
   std::memcpy(static_cast<void*>(to), &from, room < sizeof from ? room : sizeof from);
   to->struct_size = room;
+}
+
+/// Returns a copy of the caller's struct with this header's length. Members that the caller does
+/// not have are zero.
+template <typename growing>
+growing taken_over(const growing& from) noexcept {
+  growing out{};
+  std::memcpy(static_cast<void*>(&out), &from,
+              from.struct_size < sizeof out ? from.struct_size : sizeof out);
+  out.struct_size = sizeof out;
+  return out;
 }
 
 }  // namespace ifb::detail

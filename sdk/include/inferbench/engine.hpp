@@ -15,8 +15,8 @@
 //     call open(const ifb_sample&, ifb::arena, ifb::engine_output) const;
 //   };
 //
-// open() is const: the host's workers call it at the same time. The call that it returns is
-// built in the arena of the request, so its address never changes. It is destroyed after it has
+// open() is const: the host calls it on several threads at the same time. The call that it returns
+// is built in the arena of the request, so its address never changes. It is destroyed after it has
 // reported its end. Sample, arena and output stay valid until then.
 //
 // run() begins the request and returns immediately; afterwards any thread may report events. If
@@ -24,7 +24,8 @@
 // for each run(). In both cases each request ends with exactly one done() or error() as its last
 // event; after this event, no part of the call may be used. An exception from run() counts as
 // error(). While run() is running, and until the end of the request, the host may call cancel() on
-// another thread; the call must then end soon.
+// another thread; the call must then end soon. The host destroys the call possibly before done() or
+// error() has returned, but not before cancel() has returned.
 #pragma once
 
 #include <atomic>
@@ -37,36 +38,16 @@
 #include <utility>
 
 #include <inferbench/abi.h>
-#include <inferbench/backend.hpp>
 #include <inferbench/descriptor.hpp>
+#include <inferbench/output.hpp>
 #include <inferbench/views.hpp>
 
 namespace ifb {
 
 /// Receives the parts of the answer from a call. [any thread], but only one thread at a time for
 /// one call, and not after the end. The host stamps each report when it arrives. If a call notices
-/// a token late, it passes the time of the token as `at`, on the clock of host::now().
-class engine_output : public output {
- public:
-  engine_output(const ifb_events* events, ifb_output* handle) noexcept
-      : output(events, handle), events_(events), handle_(handle) {}
-
-  void token_at(std::uint64_t at, std::string_view text, std::uint32_t count = 0,
-                std::uint32_t channel = IFB_CHANNEL_ANSWER, std::uint32_t choice = 0) const {
-    ifb_token event{};
-    event.struct_size = sizeof event;
-    event.count = count;
-    event.choice = choice;
-    event.channel = channel;
-    event.text = str(text);
-    event.at = at;
-    events_->on_token(handle_, &event);
-  }
-
- private:
-  const ifb_events* events_;
-  ifb_output* handle_;
-};
+/// a token late, it reports the token with token_at().
+using engine_output = output;
 
 namespace detail {
 
@@ -161,7 +142,7 @@ struct engine {
 
   static constexpr ifb_engine operations = detail::engine_table<plugin>::make();
   static constexpr const char* interfaces[] = {IFB_ENGINE, nullptr};
-  static const void* IFB_CALL query(const char* id) noexcept {
+  static const void* IFB_CALL query(const ifb_plugin*, const char* id) noexcept {
     return std::strcmp(id, IFB_ENGINE) == 0 ? &operations : nullptr;
   }
   static constexpr ifb_plugin descriptor =

@@ -19,6 +19,7 @@
 #include <array>
 #include <chrono>
 #include <cstdint>
+#include <initializer_list>
 #include <optional>
 #include <span>
 #include <string>
@@ -167,6 +168,14 @@ class option {
     changed.abi_.flag = text;
     return changed;
   }
+  /// Declares that the option takes the value of the run's flag with its name, if abi.h lists the
+  /// name under GENERAL OPTIONS for the kind of the plugin. Otherwise the option stays the plugin's
+  /// own.
+  [[nodiscard]] constexpr option general() const {
+    option changed = *this;
+    changed.abi_.flags |= IFB_OPT_GENERAL;
+    return changed;
+  }
   /// Sets the range of values that the host accepts. Both ends are included.
   [[nodiscard]] constexpr option range(double minimum, double maximum) const {
     option changed = *this;
@@ -175,7 +184,10 @@ class option {
     return changed;
   }
   /// Sets the allowed texts of a std::string, or the texts for an enumeration. The values of the
-  /// enumeration must count from 0, and the texts must be in their order.
+  /// enumeration must count from 0, and the texts must be in their order. The list is a static
+  /// array with a name, because the table of options keeps its address:
+  ///   static constexpr const char* units[] = {"ms", "s"};
+  ///   ... ifb::option{"unit", &options::unit, "Unit."}.choices(units)
   template <std::size_t count>
   [[nodiscard]] constexpr option choices(const char* const (&list)[count]) const {
     static_assert(std::is_enum_v<value_type> || std::is_same_v<value_type, std::string>,
@@ -186,6 +198,8 @@ class option {
     changed.abi_.choice_count = count;
     return changed;
   }
+  /// Deleted: a list in braces is a temporary. Give the list a name, as above.
+  option choices(std::initializer_list<const char*>) const = delete;
 
   [[nodiscard]] constexpr const ifb_option& abi() const noexcept { return abi_; }
 

@@ -3,7 +3,8 @@
 //   INFERBENCH_PLUGINS(ifb::backend<my_backend>, ifb::dataset<my_dataset>)
 //
 // The comments at the top of backend.hpp, engine.hpp, dataset.hpp, reporter.hpp and tokenizer.hpp
-// show a class of each kind; docs/plugin-guide.md builds a plugin step by step. Header-only,
+// show a class of each kind; share/inferbench/docs/plugin-guide.md, which is installed with these
+// headers, builds a plugin step by step. Header-only,
 // standard library only. No C++ type and no exception crosses the boundary, so a plugin may be
 // built with a different compiler and standard library than the host.
 #pragma once
@@ -65,9 +66,9 @@ struct library {
 }  // namespace ifb::detail
 
 /// Exports the plugins of a library. It must be written once per library, outside any namespace.
-#define INFERBENCH_PLUGINS(...)                                                                    \
-  extern "C" IFB_EXPORT const ifb_library* IFB_CALL inferbench_plugin_v1(std::uint32_t host_major, \
-                                                                         std::uint32_t) {          \
-    using described = ::ifb::detail::library<__VA_ARGS__>;                                         \
-    return host_major == IFB_ABI_MAJOR ? &described::description : nullptr;                        \
+#define INFERBENCH_PLUGINS(...)                                               \
+  extern "C" IFB_EXPORT const ifb_library* IFB_CALL inferbench_plugin_v1_rc2( \
+      std::uint32_t host_major, std::uint32_t) {                              \
+    using described = ::ifb::detail::library<__VA_ARGS__>;                    \
+    return host_major == IFB_ABI_MAJOR ? &described::description : nullptr;   \
   }

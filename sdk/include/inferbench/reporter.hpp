@@ -6,12 +6,13 @@
 //     lines(ifb::host, const options&);
 //     void begin(const ifb_run&);
 //     void records(ifb::strided<ifb_record>);     // optional
-//     void snapshot(ifb::strided<ifb_metric>);    // optional
+//     void snapshot(const ifb_snapshot&);         // optional; ifb::metrics_of reads it
 //     void end(const ifb_summary&);
 //     static constexpr std::uint32_t flags = IFB_REPORTER_...;  // optional
 //   };
 //
-// All calls come from one thread at a time. Their arguments are valid only during the call.
+// begin and end are called once for an object; each of several runs creates its own. All calls come
+// from one thread at a time. Their arguments are valid only during the call.
 #pragma once
 
 #include <concepts>
@@ -35,8 +36,8 @@ concept takes_records = requires(plugin p, strided<ifb_record> batch) {
   { p.records(batch) } -> std::same_as<void>;
 };
 template <typename plugin>
-concept takes_snapshots = requires(plugin p, strided<ifb_metric> metrics) {
-  { p.snapshot(metrics) } -> std::same_as<void>;
+concept takes_snapshots = requires(plugin p, const ifb_snapshot& figures) {
+  { p.snapshot(figures) } -> std::same_as<void>;
 };
 template <typename plugin>
 concept ends = requires(plugin p, const ifb_summary& summary) {
@@ -52,7 +53,7 @@ consteval bool check_reporter() {
     static_assert(takes_records<plugin>, "records is: void records(ifb::strided<ifb_record>)");
   }
   if constexpr (requires { &plugin::snapshot; }) {
-    static_assert(takes_snapshots<plugin>, "snapshot is: void snapshot(ifb::strided<ifb_metric>)");
+    static_assert(takes_snapshots<plugin>, "snapshot is: void snapshot(const ifb_snapshot&)");
   }
   return true;
 }
@@ -71,14 +72,11 @@ struct reporter_calls {
       box<plugin>::of(self).get().records(strided<ifb_record>{first, count, stride});
     });
   }
-  static ifb_status IFB_CALL snapshot(ifb_instance* self, const ifb_metric* first,
-                                      std::size_t count, std::size_t stride,
+  static ifb_status IFB_CALL snapshot(ifb_instance* self, const ifb_snapshot* figures,
                                       ifb_error* error) noexcept
     requires takes_snapshots<plugin>
   {
-    return guarded<plugin>(error, [&] {
-      box<plugin>::of(self).get().snapshot(strided<ifb_metric>{first, count, stride});
-    });
+    return guarded<plugin>(error, [&] { box<plugin>::of(self).get().snapshot(*figures); });
   }
   static ifb_status IFB_CALL end(ifb_instance* self, const ifb_summary* summary,
                                  ifb_error* error) noexcept {
@@ -88,7 +86,7 @@ struct reporter_calls {
   static constexpr ifb_reporter make() {
     ifb_reporter out{};
     out.struct_size = sizeof out;
-    if constexpr (requires { plugin::flags; }) out.flags = plugin::flags;
+    out.flags = flags_of<plugin>();
     out.begin = &begin;
     if constexpr (takes_records<plugin>) out.records = &records;
     if constexpr (takes_snapshots<plugin>) out.snapshot = &snapshot;
@@ -105,7 +103,7 @@ struct reporter {
 
   static constexpr ifb_reporter operations = detail::reporter_calls<plugin>::make();
   static constexpr const char* interfaces[] = {IFB_REPORTER_OPS, nullptr};
-  static const void* IFB_CALL query(const char* id) noexcept {
+  static const void* IFB_CALL query(const ifb_plugin*, const char* id) noexcept {
     return std::strcmp(id, IFB_REPORTER_OPS) == 0 ? &operations : nullptr;
   }
   static constexpr ifb_plugin descriptor =

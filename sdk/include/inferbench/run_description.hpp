@@ -1,8 +1,8 @@
 // The description of a run: names, request rate, concurrency limit, and the figures that the user
 // wants. It is complete after the server and the plugins were asked. The host writes it as the
 // member "resolved" of ifb_run.config_json; a reporter reads it with
-// inferbench/run_description_json.hpp. docs/run-description.md describes the JSON. Plain values: no
-// threads, no resources.
+// inferbench/run_description_json.hpp. share/inferbench/docs/run-description.md, which is installed
+// with these headers, describes the JSON. Plain values: no threads, no resources.
 #pragma once
 
 #include <cstdint>

@@ -89,6 +89,16 @@ namespace ifb {
   return text;
 }
 
+/// Returns whether two ASCII texts are equal apart from case, as the names of HTTP headers are.
+[[nodiscard]] constexpr bool same_without_case(std::string_view a, std::string_view b) noexcept {
+  const auto lower = [](char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c + 32) : c; };
+  if (a.size() != b.size()) return false;
+  for (std::size_t i = 0; i < a.size(); ++i) {
+    if (lower(a[i]) != lower(b[i])) return false;
+  }
+  return true;
+}
+
 /// Returns the number of characters of the base64 text for `bytes` bytes.
 [[nodiscard]] constexpr std::size_t base64_size(std::size_t bytes) noexcept {
   return (bytes + 2) / 3 * 4;

@@ -17,8 +17,10 @@
 // Optional, for models with an encoding of text pairs and for models with a chat template (abi.h):
 //     ifb::pair_encoding encode_pair(std::string_view, std::string_view, std::uint32_t flags)
 //     const; std::string render(std::string_view chat) const;
-// All functions are const, because any thread may call them at any time. In the contract, only
-// render can return an error message. The messages of exceptions from other functions are logged.
+// All functions are const, because any thread may call them at any time. An exception from them
+// becomes a status and a message (guard.hpp). `flags` has only the bits of version 1.0 of abi.h:
+// this layer refuses other bits with IFB_E_UNSUPPORTED, because a tokenizer that ignored them would
+// count wrongly.
 #pragma once
 
 #include <algorithm>
@@ -105,19 +107,14 @@ consteval bool check_tokenizer() {
 
 template <typename plugin>
 struct tokenizer_calls {
-  /// Like guard(), but the message goes to the log instead of an ifb_error.
   template <typename call>
-  static ifb_status logged(const ifb_instance* self, call&& body) noexcept {
-    const auto& owner = box<plugin>::of(self);
-    ifb_error error;
-    error.message[0] = '\0';
-    const ifb_status status = guarded<plugin>(&error, [&] { body(owner.get()); });
-    // A tokenizer may lack a function, so only other failures are logged as errors.
-    if (status == IFB_E_UNSUPPORTED)
-      owner.host().debug(error.message);
-    else if (status < 0)
-      owner.host().error(error.message);
-    return status;
+  static ifb_status asked(const ifb_instance* self, ifb_error* error, call&& body) noexcept {
+    return guarded<plugin>(error, [&] { body(box<plugin>::of(self).get()); });
+  }
+  static void check_flags(std::uint32_t given, std::uint32_t known) {
+    if ((given & ~known) != 0)
+      throw failure{IFB_E_UNSUPPORTED, "this tokenizer does not know the flags " +
+                                           std::to_string(given & ~known) + " of the host"};
   }
   template <typename made, typename element>
   static void put(const made& from, element* to, std::size_t capacity, std::size_t* needed) {
@@ -125,19 +122,24 @@ struct tokenizer_calls {
     *needed = from.size();
   }
 
-  static ifb_status IFB_CALL vocabulary(const ifb_instance* self, ifb_vocabulary* out) noexcept {
-    return logged(self, [&](const plugin& p) { hand_over(p.vocabulary(), out); });
+  static ifb_status IFB_CALL vocabulary(const ifb_instance* self, ifb_vocabulary* out,
+                                        ifb_error* error) noexcept {
+    return asked(self, error, [&](const plugin& p) { hand_over(p.vocabulary(), out); });
   }
   static ifb_status IFB_CALL count(const ifb_instance* self, ifb_str text, std::uint32_t flags,
-                                   std::uint64_t* out) noexcept
+                                   std::uint64_t* out, ifb_error* error) noexcept
     requires counts<plugin>
   {
-    return logged(self, [&](const plugin& p) { *out = p.count(view(text), flags); });
+    return asked(self, error, [&](const plugin& p) {
+      check_flags(flags, IFB_ENCODE_SPECIAL);
+      *out = p.count(view(text), flags);
+    });
   }
   static ifb_status IFB_CALL encode(const ifb_instance* self, ifb_str text, std::uint32_t flags,
-                                    std::uint32_t* ids, std::size_t capacity,
-                                    std::size_t* needed) noexcept {
-    return logged(self, [&](const plugin& p) {
+                                    std::uint32_t* ids, std::size_t capacity, std::size_t* needed,
+                                    ifb_error* error) noexcept {
+    return asked(self, error, [&](const plugin& p) {
+      check_flags(flags, IFB_ENCODE_SPECIAL);
       if constexpr (encodes_into<plugin>)
         *needed = p.encode(view(text), flags, std::span{ids, capacity});
       else
@@ -146,8 +148,10 @@ struct tokenizer_calls {
   }
   static ifb_status IFB_CALL decode(const ifb_instance* self, const std::uint32_t* ids,
                                     std::size_t count, std::uint32_t flags, char* text,
-                                    std::size_t capacity, std::size_t* needed) noexcept {
-    return logged(self, [&](const plugin& p) {
+                                    std::size_t capacity, std::size_t* needed,
+                                    ifb_error* error) noexcept {
+    return asked(self, error, [&](const plugin& p) {
+      check_flags(flags, IFB_DECODE_SKIP_SPECIAL);
       if constexpr (decodes_into<plugin>)
         *needed = p.decode(token_ids{ids, count}, flags, std::span{text, capacity});
       else
@@ -157,10 +161,11 @@ struct tokenizer_calls {
   static ifb_status IFB_CALL encode_pair(const ifb_instance* self, ifb_str text, ifb_str pair,
                                          std::uint32_t flags, std::uint32_t* ids,
                                          std::uint32_t* type_ids, std::size_t capacity,
-                                         std::size_t* needed) noexcept
+                                         std::size_t* needed, ifb_error* error) noexcept
     requires encodes_pairs<plugin>
   {
-    return logged(self, [&](const plugin& p) {
+    return asked(self, error, [&](const plugin& p) {
+      check_flags(flags, IFB_ENCODE_SPECIAL);
       const pair_encoding both = p.encode_pair(view(text), view(pair), flags);
       put(both.ids, ids, capacity, needed);
       if (type_ids != nullptr) put(both.type_ids, type_ids, capacity, needed);
@@ -171,9 +176,8 @@ struct tokenizer_calls {
                                     ifb_error* error) noexcept
     requires renders<plugin>
   {
-    const auto& owner = box<plugin>::of(self);
-    return guarded<plugin>(error,
-                           [&] { put(owner.get().render(view(chat)), text, capacity, needed); });
+    return asked(self, error,
+                 [&](const plugin& p) { put(p.render(view(chat)), text, capacity, needed); });
   }
 
   static constexpr ifb_tokenizer make() {
@@ -197,7 +201,7 @@ struct tokenizer {
 
   static constexpr ifb_tokenizer operations = detail::tokenizer_calls<plugin>::make();
   static constexpr const char* interfaces[] = {IFB_TOKENIZER_OPS, nullptr};
-  static const void* IFB_CALL query(const char* id) noexcept {
+  static const void* IFB_CALL query(const ifb_plugin*, const char* id) noexcept {
     return std::strcmp(id, IFB_TOKENIZER_OPS) == 0 ? &operations : nullptr;
   }
   static constexpr ifb_plugin descriptor =

@@ -1,6 +1,6 @@
 // Ranges over the arrays of the contract. The writer of an array states the distance between two
 // elements (R5), so an array from a newer or older header is read correctly. Members that were
-// added after version 1.0 still need IFB_HAS().
+// added after version 1.0 still need IFB_HAS() or IFB_KNOWS().
 #pragma once
 
 #include <compare>
@@ -101,6 +101,9 @@ class strided {
 [[nodiscard]] inline strided<ifb_metric> metrics_of(const ifb_summary& summary) noexcept {
   return {summary.metrics, summary.metric_count, summary.metric_stride};
 }
+[[nodiscard]] inline strided<ifb_metric> metrics_of(const ifb_snapshot& figures) noexcept {
+  return {figures.metrics, figures.metric_count, figures.metric_stride};
+}
 [[nodiscard]] inline std::span<const ifb_quantile> quantiles_of(const ifb_metric& metric) noexcept {
   return {metric.quantiles, metric.quantile_count};
 }
@@ -117,6 +120,13 @@ class strided {
 [[nodiscard]] inline std::span<const ifb_field> headers_of(const ifb_http_head& head) noexcept {
   return {head.headers, head.header_count};
 }
+[[nodiscard]] inline std::span<const ifb_field> headers_of(const ifb_http_request& r) noexcept {
+  return {r.headers, r.header_count};
+}
+/// Returns the fields after a chunked body, usually none.
+[[nodiscard]] inline std::span<const ifb_field> trailers_of(const ifb_http_end& end) noexcept {
+  return {end.trailers, end.trailer_count};
+}
 
 /// Returns the ids of a TOKENS part.
 [[nodiscard]] inline std::span<const std::uint32_t> tokens_of(const ifb_part& part) noexcept {
@@ -124,24 +134,18 @@ class strided {
           part.data.size / sizeof(std::uint32_t)};
 }
 
-/// Returns the prompt of a sample of shape TEXT. For every other shape, throws failure with
-/// IFB_E_UNSUPPORTED, the code with which open refuses a prompt that the backend cannot send.
+/// Returns the prompt of a sample of shape TEXT. For every other shape, and for a part that is not
+/// text, throws failure with IFB_E_UNSUPPORTED, the code with which open refuses a prompt that the
+/// backend cannot send.
 [[nodiscard]] inline std::string_view prompt_text(const ifb_sample& sample) {
   const auto parts = view(sample.prompt);
-  if (sample.shape != IFB_PROMPT_TEXT || parts.empty())
+  if (sample.shape != IFB_PROMPT_TEXT || parts.empty() || parts.front().kind != IFB_PART_TEXT)
     throw failure{IFB_E_UNSUPPORTED, "this backend takes plain text prompts only"};
   return view(parts.front().data);
 }
 
 /// Returns structs for a dataset to fill in: struct_size is set, and every number is "unknown".
-[[nodiscard]] constexpr ifb_sample blank_sample() noexcept {
-  ifb_sample sample{};
-  sample.struct_size = sizeof sample;
-  sample.arrival_ns = -1;
-  sample.input_tokens = -1;
-  sample.output_tokens = -1;
-  return sample;
-}
+[[nodiscard]] constexpr ifb_sample blank_sample() noexcept { return IFB_SAMPLE_INIT; }
 [[nodiscard]] constexpr ifb_part text_part(std::string_view text) noexcept {
   ifb_part part{};
   part.struct_size = sizeof part;

@@ -48,28 +48,75 @@ TEST(kit_host, says_that_it_is_newer_where_its_table_is_longer) {
   EXPECT_EQ(reinterpret_cast<const unsigned char*>(on.table())[sizeof(ifb_host)], 0xA5);
 }
 
+TEST(kit_host, has_a_wall_clock_that_stands_still) {
+  const host on({});
+  const host other({});
+  EXPECT_EQ(on.table()->unix_now(on.table()), other.table()->unix_now(other.table()));
+}
+
+TEST(kit_host, keeps_the_first_fault_of_a_call_into_it) {
+  const host on({});
+  EXPECT_EQ(on.fault(), "");
+  host::blame(on.table(), "one");
+  host::blame(on.table(), "two");
+  EXPECT_EQ(on.fault(), "one");
+}
+
 TEST(kit_services, the_server_answers_two_paths) {
   const host on({});
   const ifb_host* const h = on.table();
   const auto* const http = static_cast<const ifb_http_service*>(h->service(h, IFB_SERVICE_HTTP));
   ifb_arena* const memory = http->arena(h);
-  std::uint32_t status = 0;
-  ifb_bytes answer{};
   ifb_error error{};
+  ifb_http_answer answer{};
+  ifb_http_request asked{};
+  asked.struct_size = sizeof asked;
   const auto ask = [&](const char* target, std::string_view body) {
-    EXPECT_EQ(http->fetch(h, ifb::str("POST"), ifb::str(target), ifb::bytes(body), 0, memory,
-                          &status, &answer, &error),
-              IFB_OK);
-    return std::string(ifb::view(answer));
+    const ifb_bytes whole = ifb::bytes(body);
+    asked.target = ifb::str(target);
+    asked.body = &whole;
+    asked.body_count = 1;
+    answer = {};
+    answer.struct_size = sizeof answer;
+    EXPECT_EQ(http->request(h, &asked, 0, memory, &answer, &error), IFB_OK);
+    return std::string(ifb::view(answer.body));
   };
   EXPECT_EQ(ask("/tokenize", R"({"prompt": " w007 w008"})"), R"({"count": 2, "tokens": [7, 8]})");
-  EXPECT_EQ(status, 200U);
+  EXPECT_EQ(answer.status, 200U);
+  ASSERT_EQ(answer.header_count, 1U);
+  EXPECT_EQ(ifb::view(answer.headers->value), "application/json");
   EXPECT_EQ(ask("/detokenize", R"({"tokens": [7, -1]})"), R"({"prompt": " w007"})");
   EXPECT_EQ(ask("/other", "{}"), "");
-  EXPECT_EQ(status, 404U);
+  EXPECT_EQ(answer.status, 404U);
   EXPECT_EQ(ask("/tokenize", "{"), "");
-  EXPECT_EQ(status, 400U);
+  EXPECT_EQ(answer.status, 400U);
+  EXPECT_EQ(on.fault(), "");
+  asked.reserved = 1;
+  EXPECT_EQ(ask("/tokenize", R"({"prompt": "a"})"), R"({"count": 1, "tokens": [1097]})");
+  EXPECT_EQ(on.fault(),
+            "the plugin passes an ifb_http_request to the HTTP service in which `reserved` is 1");
+  asked.target = ifb::str("https://other.example/token");
+  EXPECT_EQ(http->request(h, &asked, 0, memory, &answer, &error), IFB_E_IO);
   http->release(h, memory);
+}
+
+TEST(kit_services, the_tokenizer_refuses_unknown_flags_and_decodes_to_utf8) {
+  const host on({});
+  const ifb_host* const h = on.table();
+  const auto* const tokenizer =
+      static_cast<const ifb_tokenizer_service*>(h->service(h, IFB_SERVICE_TOKENIZER));
+  std::uint64_t count = 0;
+  ifb_error error{};
+  EXPECT_EQ(tokenizer->count(h, ifb::str("a"), 64, &count, &error), IFB_E_UNSUPPORTED);
+  EXPECT_EQ(error.code, IFB_E_UNSUPPORTED);
+  EXPECT_EQ(tokenizer->count(h, ifb::str("a"), 64, &count, nullptr), IFB_E_UNSUPPORTED);
+  EXPECT_EQ(tokenizer->count(h, ifb::str("a"), IFB_ENCODE_SPECIAL, &count, nullptr), IFB_OK);
+  const std::uint32_t half_a_letter = 1000 + 0xC3;
+  std::string text(8, '\0');
+  std::size_t needed = 0;
+  EXPECT_EQ(tokenizer->decode(h, &half_a_letter, 1, 0, text.data(), text.size(), &needed, &error),
+            IFB_OK);
+  EXPECT_EQ(text.substr(0, needed), "\uFFFD");
 }
 
 TEST(kit_services, a_vocabulary_of_an_older_plugin_is_filled_as_far_as_it_reaches) {
@@ -80,7 +127,7 @@ TEST(kit_services, a_vocabulary_of_an_older_plugin_is_filled_as_far_as_it_reache
   ifb_vocabulary out;
   std::memset(&out, 0x5A, sizeof out);
   out.struct_size = offsetof(ifb_vocabulary, total_size);
-  EXPECT_EQ(tokenizer->vocabulary(h, &out), IFB_OK);
+  EXPECT_EQ(tokenizer->vocabulary(h, &out, nullptr), IFB_OK);
   EXPECT_EQ(out.size, 1000U);
   EXPECT_EQ(out.total_size, 0x5A5A5A5A5A5A5A5AU);
 }

@@ -39,6 +39,12 @@ TEST(outcome, the_worst_finding_decides) {
   EXPECT_EQ(said.said, verdict::crashed);
 }
 
+TEST(outcome, a_reserved_member_that_is_set_is_a_failure) {
+  const finding fault = reserved_is_set("an ifb_usage", 7);
+  EXPECT_TRUE(fault.failure);
+  EXPECT_EQ(fault.what, "`reserved` in an ifb_usage is 7 instead of 0");
+}
+
 TEST(outcome, invalid_utf8_is_replaced) {
   outcome said;
   said.findings = {{true, "heard \xFF", ""}};

@@ -64,7 +64,7 @@ TEST(print, notes_come_after_the_sentence) {
   outcome said;
   said.notes = {"a row costs 5 ns", "more"};
   EXPECT_EQ(to_text(result_of("cost", IFB_DATASET, said), false),
-            "  passed   cost               what a call costs: a row costs 5 ns, more\n");
+            "  passed   cost               the time that a call takes: a row costs 5 ns, more\n");
 }
 
 TEST(print, json_holds_every_test) {

@@ -10,21 +10,59 @@ namespace {
 
 using ::testing::ElementsAre;
 
+void report_done(recorder& heard, const char* reason) {
+  ifb_done end = IFB_DONE_INIT;
+  end.finish_reason = ifb::str(reason);
+  heard.events()->on_done(heard.output(), &end);
+}
+
 TEST(recorder, writes_a_line_for_each_report) {
   recorder heard;
   const ifb_events& e = *heard.events();
-  const ifb_token token{sizeof token, 0, 1, IFB_CHANNEL_REASONING, ifb::str("Hi"), 0};
-  const ifb_token odd{sizeof odd, 0, 0, 9, {}, 0};
+  const ifb_token token{sizeof token, 0, 1, IFB_CHANNEL_REASONING, ifb::str("Hi"), 0, {}, nullptr};
+  const ifb_token odd{sizeof odd, 0, 0, 9, {}, 0, {}, nullptr};
   const ifb_usage usage{sizeof usage, 0, 5, -1, 2, -1};
   e.on_token(heard.output(), &token);
   e.on_token(heard.output(), &odd);
   e.on_usage(heard.output(), &usage);
   e.on_attribute(heard.output(), ifb::str("a"), ifb::str("b"));
-  e.on_done(heard.output(), ifb::str("stop"));
+  report_done(heard, "stop");
   EXPECT_THAT(heard.lines(), ElementsAre("token 1 reasoning \"Hi\"", "token 0 channel 9 \"\"",
                                          "usage 5 - 2 -", "attribute a \"b\"", "done stop"));
   EXPECT_EQ(heard.ends(), 1);
   EXPECT_EQ(heard.after_end(), "");
+  EXPECT_EQ(heard.odd().what, "");
+}
+
+TEST(recorder, shows_output_that_is_not_text) {
+  recorder heard;
+  ifb_token sound = IFB_TOKEN_INIT;
+  sound.channel = IFB_CHANNEL_AUDIO;
+  sound.data = ifb::bytes("RIFF");
+  sound.mime = "audio/wav";
+  heard.events()->on_token(heard.output(), &sound);
+  const std::string long_sound(20, 'a');
+  sound.data = ifb::bytes(long_sound);
+  heard.events()->on_token(heard.output(), &sound);
+  EXPECT_THAT(heard.lines(), ElementsAre("token 0 audio \"\" audio/wav 4 bytes 52494646",
+                                         "token 0 audio \"\" audio/wav 20 bytes "
+                                         "61616161616161616161616161616161..."));
+  EXPECT_EQ(heard.odd().what, "");
+  sound.mime = nullptr;
+  heard.events()->on_token(heard.output(), &sound);
+  EXPECT_EQ(heard.odd().what, "an ifb_token has `data` and no `mime`");
+}
+
+TEST(recorder, keeps_the_first_mistake_in_a_struct) {
+  recorder heard;
+  ifb_usage usage = IFB_USAGE_INIT;
+  usage.reserved = 3;
+  heard.events()->on_usage(heard.output(), &usage);
+  ifb_done end = IFB_DONE_INIT;
+  end.struct_size = 8;
+  heard.events()->on_done(heard.output(), &end);
+  EXPECT_EQ(heard.odd().what, "`reserved` in an ifb_usage is 3 instead of 0");
+  EXPECT_EQ(heard.ends(), 1) << "an end is an end, whatever its struct is";
 }
 
 TEST(recorder, notices_reports_after_the_end) {
@@ -32,7 +70,7 @@ TEST(recorder, notices_reports_after_the_end) {
   const ifb_events& e = *heard.events();
   ifb_error error{IFB_E_IO, -1, "no"};
   e.on_error(heard.output(), &error);
-  e.on_done(heard.output(), ifb::str("late"));
+  report_done(heard, "late");
   EXPECT_EQ(heard.ends(), 2);
   EXPECT_EQ(heard.after_end(), "done late");
   EXPECT_EQ(heard.lines().front(), "error -3 no");
@@ -41,7 +79,7 @@ TEST(recorder, notices_reports_after_the_end) {
 TEST(recorder, does_not_wait_for_an_end_that_was) {
   recorder heard;
   EXPECT_FALSE(heard.wait_for_end(std::chrono::milliseconds(0)));
-  heard.events()->on_done(heard.output(), {});
+  report_done(heard, "");
   EXPECT_TRUE(heard.wait_for_end(std::chrono::milliseconds(0)));
 }
 

@@ -86,7 +86,7 @@ TEST(plugin_check, fails_once_where_a_recording_is_not_understood) {
     "herd": ["done stop"]}])");
   const ended e = run(wrong("backend_nothing") + " --only codec --transcripts " + folder.quoted());
   EXPECT_EQ(e.status, 1);
-  EXPECT_THAT(e.output, HasSubstr("0 passed, 0 warned, 1 failed, 0 crashed, 6 skipped"));
+  EXPECT_THAT(e.output, HasSubstr("1 passed, 0 warned, 1 failed, 0 crashed, 7 skipped"));
   EXPECT_THAT(e.output,
               HasSubstr("acme.json: an answer: there is no member herd; did you mean heard?"));
   EXPECT_THAT(e.output, HasSubstr("see the test codec-transcripts"));
@@ -161,12 +161,62 @@ TEST(plugin_check, tests_a_plugin_that_only_recordings_set_up) {
       wrong("backend_needs-file") + " --only codec --transcripts " + folder.quoted();
   const ended e = run(with);
   EXPECT_EQ(e.status, 0) << e.output;
-  EXPECT_THAT(e.output, HasSubstr("6 passed, 0 warned, 0 failed, 0 crashed, 1 skipped"));
+  EXPECT_THAT(e.output, HasSubstr("6 passed, 0 warned, 0 failed, 0 crashed, 3 skipped"));
   EXPECT_THAT(e.output, HasSubstr("skipped  codec-request      option file is required"));
   folder.write("b.json", R"([{"name": "two", "backend": "right", "messages": ["a"],
     "heard": ["token 0 answer \"a\"", "done stop"]}])");
   EXPECT_THAT(run(with).output,
               HasSubstr("1 recorded exchanges are not looked at: option file is required"));
+}
+
+TEST(plugin_check, lets_an_error_without_a_message_agree_with_any_message) {
+  const support::temporary_folder folder;
+  const std::string with =
+      wrong("backend_nothing") + " --only codec-transcripts --transcripts " + folder.quoted();
+  const auto recording = [](const std::string& line) {
+    return R"([{"name": "cut", "backend": "right", "framing": "cut", "body": ["data: a\n\n"],
+      "heard": ["events 1", "text \"a\"", "usage - - - -", ")" +
+           line + R"("]}])";
+  };
+  folder.write("a.json", recording("error -3"));
+  EXPECT_EQ(run(with).status, 0) << run(with).output;
+  folder.write("a.json", recording("error -4"));
+  EXPECT_EQ(run(with).status, 1);
+  folder.write("a.json", recording("error -3 another reason"));
+  EXPECT_EQ(run(with).status, 1);
+}
+
+TEST(plugin_check, gives_trailers_to_the_codec) {
+  const support::temporary_folder folder;
+  folder.write("a.json", R"([{"name": "bytes", "backend": "right", "body": ["data: a\n\n"],
+    "trailers": {"X-Cost": "5"},
+    "heard": ["events 1", "text \"a\"", "usage - - - -", "X-Cost 5", "done stop"]},
+    {"name": "messages", "backend": "right", "messages": ["a"], "trailers": {"X-Cost": "5"},
+    "heard": ["token 0 answer \"a\"", "attribute X-Cost \"5\"", "done stop"]}])");
+  const ended e = run(wrong("backend_trailers") + " --only codec --transcripts " + folder.quoted());
+  EXPECT_EQ(e.status, 0) << e.output;
+  EXPECT_THAT(e.output, HasSubstr("2 recorded answers"));
+}
+
+TEST(plugin_check, compares_the_early_end_of_an_answer_if_it_was_recorded) {
+  const support::temporary_folder folder;
+  const std::string recording = R"([{"name": "one", "backend": "right", "messages": ["a", "b"],
+    "heard": ["token 0 answer \"a\"", "done stop", "end early"]}])";
+  folder.write("a.json", recording);
+  const std::string with = " --only codec-transcripts --transcripts " + folder.quoted();
+  EXPECT_EQ(run(wrong("backend_ends-early") + with).status, 0);
+  const ended e = run(wrong("backend_nothing") + with);
+  EXPECT_EQ(e.status, 1);
+  EXPECT_THAT(e.output, HasSubstr("token 0 answer \"b\" | done stop instead of "));
+}
+
+TEST(plugin_check, signs_the_requests_of_recorded_answers) {
+  const support::temporary_folder folder;
+  folder.write("a.json", R"([{"name": "bytes", "backend": "right", "body": ["data: a\n\n"],
+    "heard": ["events 1", "text \"a\"", "usage - - - -", "done stop"]}])");
+  const ended e = run(wrong("backend_signs") + " --only codec --transcripts " + folder.quoted());
+  EXPECT_EQ(e.status, 0) << e.output;
+  EXPECT_THAT(e.output, HasSubstr("passed   codec-sign"));
 }
 
 TEST(plugin_check, frames_recorded_messages_as_the_codec_wants_them) {

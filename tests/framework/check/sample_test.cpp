@@ -40,6 +40,24 @@ TEST(sample, as_text_holds_all_that_it_has) {
     EXPECT_THAT(text, HasSubstr(part));
 }
 
+TEST(sample, has_the_shape_and_the_kind_of_a_number) {
+  lent_memory memory;
+  const ifb_sample& sample =
+      *lend_sample(memory, R"({"shape": 99, "prompt": [{"kind": 77, "data": "x"}]})");
+  EXPECT_EQ(sample.shape, 99U);
+  EXPECT_EQ(sample.prompt.first->kind, 77U);
+}
+
+TEST(sample, to_be_filled_in_has_unknown_numbers) {
+  lent_memory memory;
+  const ifb_sample& sample = *room_for_sample(memory);
+  EXPECT_EQ(sample.struct_size, sizeof sample);
+  EXPECT_EQ(sample.arrival_ns, -1);
+  EXPECT_EQ(sample.input_tokens, -1);
+  EXPECT_EQ(sample.output_tokens, -1);
+  EXPECT_EQ(sample.shape, 0U);
+}
+
 TEST(sample, of_unknown_words_is_an_error) {
   lent_memory memory;
   for (const char* json :

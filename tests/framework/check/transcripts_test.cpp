@@ -49,6 +49,40 @@ TEST(transcripts, of_bytes_become_an_answer_of_http) {
   EXPECT_TRUE(all[2].closes);
 }
 
+TEST(transcripts, keep_trailers_and_put_them_after_the_last_chunk) {
+  const support::temporary_folder folder;
+  folder.write("a.json", R"([
+    {"name": "n", "backend": "x", "body": ["ab"], "trailers": {"A": "1"}, "heard": ["done "]},
+    {"name": "n", "backend": "x", "messages": ["ab"], "trailers": {"A": "1"}, "heard": ["done "]}])");
+  const auto all = transcripts_of(folder.path(), "x");
+  ASSERT_EQ(all.size(), 2U);
+  EXPECT_THAT(all[0].http, testing::EndsWith("\r\n2\r\nab\r\n0\r\nA: 1\r\n\r\n"));
+  EXPECT_THAT(all[0].from.trailers, ElementsAre(Pair("A", "1")));
+  EXPECT_THAT(all[1].from.trailers, ElementsAre(Pair("A", "1")));
+}
+
+TEST(transcripts, agree_with_errors_of_any_message_if_only_the_code_is_recorded) {
+  EXPECT_TRUE(agrees({"events 0", "error -3 the server closed it"}, {"events 0", "error -3"}));
+  EXPECT_TRUE(agrees({"failed -4 why"}, {"failed -4"}));
+  EXPECT_TRUE(agrees({"error -3 why"}, {"error -3 why"}));
+  EXPECT_FALSE(agrees({"error -3 why"}, {"error -3 how"}));
+  EXPECT_FALSE(agrees({"error -5 why"}, {"error -3"}));
+  EXPECT_FALSE(agrees({"error -3 why"}, {"failed -3"}));
+  EXPECT_FALSE(agrees({"error -3 why", "usage"}, {"error -3"}));
+}
+
+TEST(transcripts, agree_whatever_blanks_end_a_line) {
+  EXPECT_TRUE(agrees({"done "}, {"done"}));
+  EXPECT_TRUE(agrees({"done "}, {"done "}));
+  EXPECT_FALSE(agrees({"done stop"}, {"done"}));
+}
+
+TEST(transcripts, agree_on_an_early_end_only_if_it_is_recorded) {
+  EXPECT_TRUE(agrees({"done stop", early_end}, {"done stop"}));
+  EXPECT_TRUE(agrees({"done stop", early_end}, {"done stop", early_end}));
+  EXPECT_FALSE(agrees({"done stop"}, {"done stop", early_end}));
+}
+
 TEST(transcripts, of_requests_come_from_lists_and_from_the_wire) {
   const support::temporary_folder folder;
   folder.write("a.json", R"([{"name": "n", "backend": "x", "sample": {"shape": "text"},
@@ -137,6 +171,10 @@ TEST(transcripts, whose_members_do_not_suit_their_form_are_refused) {
   EXPECT_EQ(complaint_about(bytes + R"("framing": "close")"), "nothing");
   EXPECT_EQ(complaint_about(bytes + R"("framing": "closed")"),
             "a.json: entry 1: there is no framing closed; did you mean close?");
+  EXPECT_EQ(
+      complaint_about(bytes + R"("trailers": {"A": "1"}, "framing": "length")"),
+      "a.json: entry 1: trailers come only after a body that is chunked; leave framing out, or "
+      "write chunked");
   EXPECT_EQ(complaint_about(bytes + R"("status": 503)"),
             "a.json: entry 1: status of an answer as bytes is not a text");
   EXPECT_EQ(complaint_about(bytes + R"("options": [])"),

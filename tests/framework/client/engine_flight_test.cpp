@@ -2,6 +2,9 @@
 // that break the contract.
 #include "client/engine_flight.hpp"
 
+#include <cstddef>
+#include <cstring>
+#include <memory>
 #include <thread>
 
 #include <gmock/gmock.h>
@@ -26,6 +29,7 @@ constexpr std::uint64_t second = base::ns_per_s;
 
 class engine_flight_test : public ::testing::Test, protected flight_owner {
  protected:
+  void on_prepared(flight&, bool) override {}
   void on_landed(flight& which) override { records.push_back(which.land()); }
   void on_stalled(const flight& which, const silence& so_far) override {
     stalled.push_back(which.name() + " " + std::to_string(so_far.ns / second) + " s, " +
@@ -59,7 +63,7 @@ class engine_flight_test : public ::testing::Test, protected flight_owner {
     subject->what.sample = &sample;
     subject->what.sequence = n;
     subject->what.due_ns = clock.at;
-    EXPECT_TRUE(subject->prepare());
+    EXPECT_EQ(subject->prepare(), flight::readiness::ready);
     subject->launch(clock.at);
     return engine.submitted(n);
   }
@@ -193,7 +197,8 @@ TEST_F(engine_flight_test, an_odd_status_of_submit_is_a_failure_with_words) {
   turn();
   ASSERT_EQ(records.size(), 1U);
   EXPECT_EQ(records[0].status, IFB_E_INTERNAL);
-  EXPECT_EQ(records[0].error, "asked for another request");
+  EXPECT_EQ(records[0].error,
+            "submit of backend fake returned the status 2, which this call does not have");
 }
 
 TEST_F(engine_flight_test, a_call_without_a_name_is_neither_cancelled_nor_released) {
@@ -286,7 +291,7 @@ TEST_F(engine_flight_test, a_fault_is_reported_once_for_all_users_of_a_backend) 
   fleet other(copy, loop, owner());
   const auto beside = other.make();
   beside->what.sample = &sample;
-  EXPECT_TRUE(beside->prepare());
+  EXPECT_EQ(beside->prepare(), flight::readiness::ready);
   beside->launch(clock.at);
   engine.submitted(1).done();
   engine.submitted(1).done();
@@ -373,6 +378,62 @@ TEST_F(engine_flight_test, an_engine_may_end_the_call_inside_cancel) {
   EXPECT_THAT(lines, IsEmpty());
 }
 
+// The engine ends the call on another thread while the host is still inside cancel.
+TEST_F(engine_flight_test, a_call_is_released_only_after_cancel_has_returned) {
+  int released_inside = -1;
+  engine.cancels = [&](fake_engine::call& c) {
+    std::thread([&] { c.error(IFB_E_CANCELLED, "as you wish"); }).join();
+    released_inside = c.released;
+  };
+  const auto& call = launch();
+  subject->cancel("enough", clock.at);
+  EXPECT_EQ(released_inside, 0);
+  turn();
+  EXPECT_EQ(call.released, 1);
+  EXPECT_EQ(call.cancelled, 1);
+  EXPECT_EQ(records.size(), 1U);
+}
+
+TEST_F(engine_flight_test, tokens_of_older_and_newer_headers_are_read_within_their_size) {
+  const auto& call = launch();
+  clock.at = 2000;
+  ifb_token token = IFB_TOKEN_INIT;
+  token.text = plugin::str("old");
+  token.struct_size = offsetof(ifb_token, data);
+  // Exactly as many bytes as the older struct has, so that a sanitizer finds a read beyond them.
+  const auto older = std::make_unique<std::uint64_t[]>(token.struct_size / sizeof(std::uint64_t));
+  std::memcpy(older.get(), &token, token.struct_size);
+  call.events->on_token(call.output, reinterpret_cast<const ifb_token*>(older.get()));
+  struct {
+    ifb_token known = IFB_TOKEN_INIT;
+    std::uint64_t later[4] = {1, 2, 3, 4};
+  } newer;
+  newer.known.struct_size = sizeof newer;
+  newer.known.text = plugin::str(" new");
+  call.events->on_token(call.output, &newer.known);
+  call.done();
+  turn();
+  ASSERT_EQ(records.size(), 1U);
+  EXPECT_EQ(records[0].text, "old new");
+  EXPECT_THAT(records[0].tokens.absolute(), ElementsAre(2000U, 2000U));
+}
+
+TEST_F(engine_flight_test, output_that_is_not_text_counts_like_text) {
+  const auto& call = launch();
+  clock.at = 2000;
+  ifb_token token = IFB_TOKEN_INIT;
+  token.channel = IFB_CHANNEL_AUDIO;
+  token.data = {"sound", 5};
+  token.mime = "audio/wav";
+  call.events->on_token(call.output, &token);
+  call.done();
+  turn();
+  ASSERT_EQ(records.size(), 1U);
+  EXPECT_EQ(records[0].first_text_ns, 2000U);
+  EXPECT_THAT(records[0].text_events, ElementsAre(0U, 0U, 0U, 1U));
+  EXPECT_EQ(records[0].text, "");
+}
+
 TEST_F(engine_flight_test, a_call_that_does_not_end_is_named_every_ten_seconds) {
   const auto& call = launch(0);
   pass(second);
@@ -412,7 +473,7 @@ TEST_F(engine_flight_test, several_that_do_not_end_share_a_line) {
   launch(0);
   const auto other = fleet_->make();
   other->what = job{nullptr, &sample, 1, clock.at};
-  EXPECT_TRUE(other->prepare());
+  EXPECT_EQ(other->prepare(), flight::readiness::ready);
   other->launch(clock.at);
   subject->cancel("enough", clock.at);
   other->cancel("enough", clock.at);
@@ -522,7 +583,7 @@ TEST_F(engine_flight_test, a_call_that_reports_more_than_the_limit_fails_and_is_
 TEST_F(engine_flight_test, a_request_that_was_only_prepared_lands_without_the_engine) {
   make();
   subject->what.sample = &sample;
-  EXPECT_TRUE(subject->prepare());
+  EXPECT_EQ(subject->prepare(), flight::readiness::ready);
   EXPECT_EQ(subject->land().id, "bench-0");
   EXPECT_EQ(engine.count(), 0U);
 }

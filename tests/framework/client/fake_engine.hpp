@@ -29,8 +29,7 @@ struct fake_engine {
     std::atomic<int> released = 0;
 
     void token(std::string_view text, std::uint64_t at = 0) const {
-      ifb_token t{};
-      t.struct_size = sizeof t;
+      ifb_token t = IFB_TOKEN_INIT;
       t.text = plugin::str(text);
       t.at = at;
       events->on_token(output, &t);
@@ -43,7 +42,8 @@ struct fake_engine {
       events->on_attribute(output, plugin::str(key), plugin::str(value));
     }
     void done(std::string_view reason = "stop") const {
-      events->on_done(output, plugin::str(reason));
+      const ifb_done d{sizeof d, 0, plugin::str(reason)};
+      events->on_done(output, &d);
     }
     void error(ifb_status code, const char* text) const {
       ifb_error e = plugin::empty_error();

@@ -25,11 +25,10 @@ const std::string head_of_stream =
 const std::string event_chunk = "b\r\ndata: abc\n\n\r\n";
 
 /// Makes each message a token, without keeping anything.
-ifb_status pass_on(ifb_exchange* self, ifb_str, ifb_bytes data, const ifb_events* events,
+ifb_status pass_on(ifb_exchange* self, const ifb_http_message* message, const ifb_events* events,
                    ifb_output* output, ifb_error*) {
-  ifb_token token{};
-  token.struct_size = sizeof token;
-  token.text = {static_cast<const char*>(data.data), data.size};
+  ifb_token token = IFB_TOKEN_INIT;
+  token.text = {static_cast<const char*>(message->data.data), message->data.size};
   events->on_token(output, &token);
   ++fake_codec::of(self).tokens;
   return IFB_OK;

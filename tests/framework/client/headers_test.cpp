@@ -115,6 +115,71 @@ TEST_F(headers, of_the_user_give_way_to_the_id_of_the_request_only) {
   EXPECT_THAT(with_id, Not(HasSubstr("mine")));
 }
 
+TEST_F(headers, that_a_codec_repeats_are_sent_once_with_the_last_value) {
+  const ifb_field both[] = {{fake_codec::str("Cookie"), fake_codec::str("a=1")},
+                            {fake_codec::str("X"), fake_codec::str("y")},
+                            {fake_codec::str("cookie"), fake_codec::str("b=2")}};
+  ifb_http_request request = get();
+  request.headers = both;
+  request.header_count = 3;
+  const std::string head = head_of(request);
+  EXPECT_THAT(head, HasSubstr("cookie: b=2\r\n"));
+  EXPECT_THAT(head, Not(HasSubstr("a=1")));
+}
+
+TEST_F(headers, of_a_codec_replace_the_defaults_and_the_host) {
+  const ifb_field own[] = {{fake_codec::str("user-agent"), fake_codec::str("mine")},
+                           {fake_codec::str("accept"), fake_codec::str("text/event-stream")},
+                           {fake_codec::str("host"), fake_codec::str("model.example")},
+                           {fake_codec::str("Authorization"), fake_codec::str("AWS4 x")}};
+  ifb_http_request request = get();
+  request.headers = own;
+  request.header_count = 4;
+  const std::string head = head_of(request);
+  EXPECT_THAT(head, HasSubstr("user-agent: mine\r\n"));
+  EXPECT_THAT(head, HasSubstr("accept: text/event-stream\r\n"));
+  EXPECT_THAT(head, HasSubstr("host: model.example\r\n"));
+  EXPECT_THAT(head, HasSubstr("Authorization: AWS4 x\r\n"));
+  EXPECT_THAT(head, HasSubstr("Accept-Encoding: identity\r\n"));
+  EXPECT_THAT(head, Not(HasSubstr("inferbench/")));
+  EXPECT_THAT(head, Not(HasSubstr("*/*")));
+  EXPECT_THAT(head, Not(HasSubstr("host:8000")));
+  // The API key comes first in the headers of the backend, and the user's headers follow.
+  shared.headers = {{"Authorization", "Bearer key"}, {"Accept", "a/b"}};
+  head_writer with_user(shared);
+  std::string of_user;
+  ASSERT_TRUE(with_user.write(of_user, 0, request, {}));
+  EXPECT_THAT(of_user, HasSubstr("Authorization: Bearer key\r\n"));
+  EXPECT_THAT(of_user, HasSubstr("Accept: a/b\r\n"));
+  EXPECT_THAT(of_user, Not(HasSubstr("AWS4")));
+}
+
+TEST_F(headers, of_the_framing_are_written_by_the_client_alone) {
+  const ifb_field own[] = {{fake_codec::str("content-length"), fake_codec::str("99")},
+                           {fake_codec::str("Transfer-Encoding"), fake_codec::str("chunked")}};
+  ifb_http_request request = get();
+  request.headers = own;
+  request.header_count = 2;
+  shared.headers = {{"Content-Length", "98"}};
+  const std::string head = head_of(request, "r-1");
+  EXPECT_THAT(head, EndsWith("\r\nContent-Length: 0\r\n\r\n"));
+  EXPECT_THAT(head, Not(HasSubstr("99")));
+  EXPECT_THAT(head, Not(HasSubstr("98")));
+  EXPECT_THAT(head, Not(HasSubstr("chunked")));
+}
+
+TEST_F(headers, know_the_server_to_which_they_go) {
+  const ifb_http_target first = subject.target(0);
+  const ifb_http_target of_socket = subject.target(1);
+  EXPECT_EQ(first.server, 0U);
+  EXPECT_EQ(plugin::view(first.scheme), "http");
+  EXPECT_EQ(plugin::view(first.authority), "host:8000");
+  EXPECT_EQ(plugin::view(first.prefix), "/base");
+  EXPECT_EQ(first.unix_ns, 0);
+  EXPECT_EQ(of_socket.server, 1U);
+  EXPECT_EQ(plugin::view(of_socket.authority), "localhost");
+}
+
 TEST_F(headers, that_would_break_the_framing_are_refused_each_time) {
   std::string out;
   head_of(get(), "r-1");

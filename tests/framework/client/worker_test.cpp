@@ -5,6 +5,7 @@
 #include <future>
 #include <map>
 #include <string>
+#include <thread>
 #include <vector>
 
 #include <gmock/gmock.h>
@@ -12,6 +13,7 @@
 #include <poll.h>
 #include <sys/resource.h>
 
+#include "client/large_sample.hpp"
 #include "framework/client/fake_codec.hpp"
 #include "framework/client/scripted_server.hpp"
 
@@ -65,6 +67,8 @@ class listed_jobs final : public source {
     return dataset::taken::sample;
   }
 
+  [[nodiscard]] ifb_sample& sample(std::size_t n) { return samples_[n]; }
+
   std::vector<std::uint64_t> due;
   int delays = 0;                            // number of `later` results before each sample
   std::function<void(std::size_t n)> asked;  // called before sample n is returned
@@ -75,6 +79,12 @@ class listed_jobs final : public source {
   std::size_t next_ = 0;
   int delays_left_ = 0;
 };
+
+const std::string large_prompt(large_sample_bytes, 'x');
+const ifb_part large_part{
+    sizeof(ifb_part), IFB_PART_TEXT, nullptr, {large_prompt.data(), large_prompt.size()}, {}, {}};
+
+void make_large(ifb_sample& sample) { sample.prompt = {&large_part, 1, sizeof large_part}; }
 
 class worker_test : public ::testing::Test {
  protected:
@@ -882,6 +892,180 @@ TEST_F(worker_test, a_connection_with_an_unanswered_leg_is_not_used_again) {
   EXPECT_TRUE(records[1].ok()) << records[1].error;
   ASSERT_EQ(server.seen().size(), 4U);
   EXPECT_NE(server.seen()[2].connection, server.seen()[1].connection);
+}
+
+TEST_F(worker_test, serialises_large_requests_on_other_threads_and_keeps_the_order) {
+  listed_jobs jobs(12);
+  for (std::size_t i = 0; i < 12; i += 2)
+    make_large(jobs.sample(i));
+  std::atomic<std::thread::id> own;
+  jobs.asked = [&](std::size_t) { own = std::this_thread::get_id(); };
+  std::atomic<int> elsewhere = 0;
+  std::atomic<int> small_elsewhere = 0;
+  codec.opening = [&](const ifb_sample& one) {
+    if (std::this_thread::get_id() == own.load()) return;
+    ++elsewhere;
+    if (!is_large(one)) ++small_elsewhere;
+  };
+  scripted_server server(answers_at_once);
+  run(jobs, server, {.max_in_flight = 1});
+  expect_all_good(server, 12);
+  EXPECT_EQ(elsewhere, 6);
+  EXPECT_EQ(small_elsewhere, 0);
+  for (std::size_t i = 0; i < 12; ++i)
+    EXPECT_EQ(server.seen()[i].id, "r-" + std::to_string(i));
+}
+
+TEST_F(worker_test, reads_answers_while_a_large_request_is_serialised) {
+  listed_jobs jobs(2);
+  make_large(jobs.sample(1));
+  std::promise<void> answered;
+  codec.opening = [&](const ifb_sample& one) {
+    if (is_large(one)) answered.get_future().wait();
+  };
+  scripted_server server(answers_at_once);
+  make(jobs, server.where());
+  subject = std::make_unique<worker>(clock, shared, worker_settings{}, jobs, [&](record&& r) {
+    if (r.sequence == 0) answered.set_value();
+    ++told;
+  });
+  run();
+  EXPECT_EQ(told, 2U);
+}
+
+TEST_F(worker_test, a_large_request_that_is_not_ready_holds_up_the_requests_after_it) {
+  listed_jobs jobs(3);
+  make_large(jobs.sample(0));
+  std::promise<void> all_taken;
+  codec.opening = [&](const ifb_sample& one) {
+    if (is_large(one)) all_taken.get_future().wait();
+  };
+  jobs.asked = [&](std::size_t n) {
+    if (n == 2) all_taken.set_value();
+  };
+  scripted_server server(answers_at_once);
+  run(jobs, server);
+  expect_all_good(server, 3);
+  EXPECT_LE(records[0].start_ns, records[1].start_ns);
+  EXPECT_GT(records[0].late.launch_ns, 0U) << "its lateness is the client's";
+}
+
+TEST_F(worker_test, a_large_request_that_the_backend_refuses_has_failed_and_the_others_go_on) {
+  codec.refused_id = "r-1";
+  listed_jobs jobs(4);
+  make_large(jobs.sample(1));
+  scripted_server server(answers_at_once);
+  run(jobs, server, {.max_in_flight = 1});
+  EXPECT_EQ(server.seen().size(), 3U);
+  ASSERT_EQ(told, 4U);
+  EXPECT_EQ(records[1].status, IFB_E_UNSUPPORTED);
+  EXPECT_EQ(records[1].error, "this prompt has no shape");
+  EXPECT_NE(records[1].start_ns, 0U);
+  EXPECT_EQ(subject->counters().failed, 1U);
+  EXPECT_EQ(subject->counters().finished, 4U);
+}
+
+TEST_F(worker_test, stop_waits_only_for_the_codec_that_serialises_a_large_request) {
+  listed_jobs jobs(20);
+  for (std::size_t i = 0; i < 20; ++i)
+    make_large(jobs.sample(i));
+  std::promise<void> begun;
+  std::promise<void> go;
+  auto going = go.get_future().share();
+  std::atomic<int> calls = 0;
+  codec.opening = [&](const ifb_sample&) {
+    if (++calls == 1) begun.set_value();
+    going.wait();
+  };
+  const transport::test::loopback nobody;
+  make(jobs, nobody.where());
+  auto over = std::async(std::launch::async, [&] { subject->run(); });
+  begun.get_future().wait();
+  subject->stop();
+  EXPECT_EQ(over.wait_for(std::chrono::seconds(0)), std::future_status::timeout);
+  go.set_value();
+  ASSERT_EQ(over.wait_for(std::chrono::seconds(20)), std::future_status::ready);
+  EXPECT_EQ(told, 0U);
+  EXPECT_EQ(subject->counters().started, 0U);
+  EXPECT_EQ(codec.closed, codec.opened);
+}
+
+TEST_F(worker_test, stop_cancels_requests_in_flight_while_a_large_request_is_serialised) {
+  listed_jobs jobs(2);
+  make_large(jobs.sample(1));
+  std::promise<void> cancelled;
+  codec.opening = [&](const ifb_sample& one) {
+    if (is_large(one)) cancelled.get_future().wait();
+  };
+  scripted_server server([&](scripted_server&, std::size_t) { stoppable.load()->stop(); });
+  make(jobs, server.where());
+  ifb_status status = IFB_OK;
+  subject = std::make_unique<worker>(clock, shared, worker_settings{}, jobs, [&](record&& r) {
+    status = r.status;
+    ++told;
+    cancelled.set_value();
+  });
+  stoppable = subject.get();
+  run();
+  EXPECT_EQ(told, 1U);
+  EXPECT_EQ(status, IFB_E_CANCELLED);
+  EXPECT_EQ(codec.closed, codec.opened);
+}
+
+TEST_F(worker_test, requests_that_wait_for_a_permit_at_the_end_of_the_source_are_not_sent) {
+  class ends_soon final : public source {
+   public:
+    ends_soon(listed_jobs& all, std::uint64_t at) : all_(all), at_(at) {}
+    dataset::taken try_take(job& out) override { return all_.try_take(out); }
+    [[nodiscard]] std::uint64_t ends_ns() const noexcept override { return at_; }
+
+   private:
+    listed_jobs& all_;
+    std::uint64_t at_;
+  };
+  listed_jobs all(5);
+  const std::uint64_t end = clock.now() + 50 * base::ns_per_ms;
+  scripted_server server([&](scripted_server& self, std::size_t request) {
+    while (clock.now() <= end) {
+    }
+    self.send(request, answer);
+  });
+  make(all, server.where());
+  ends_soon jobs(all, end);
+  subject = std::make_unique<worker>(clock, shared, worker_settings{.max_in_flight = 1}, jobs,
+                                     [&](record&& r) {
+                                       EXPECT_TRUE(r.ok()) << r.error;
+                                       ++told;
+                                     });
+  run();
+  server.stop();
+  EXPECT_EQ(server.seen().size(), told);
+  EXPECT_LE(told, 1U) << "on a busy machine even the first may be too late";
+  EXPECT_EQ(codec.closed, codec.opened);
+}
+
+TEST_F(worker_test,
+       the_permit_of_a_request_that_its_codec_ended_is_free_though_the_server_goes_on) {
+  listed_jobs jobs(5);
+  const std::string unending =
+      "HTTP/1.1 200 OK\r\nContent-Type: text/event-stream\r\nTransfer-Encoding: chunked\r\n\r\n"
+      "d\r\ndata: token\n\n\r\nb\r\ndata: end\n\n\r\n";
+  // No answer ends: with a permit held to the end, the second request would never be sent.
+  scripted_server server(
+      [&](scripted_server& self, std::size_t request) { self.send(request, unending); });
+  run(jobs, server, {.max_in_flight = 1});
+  expect_all_good(server, 5);
+  EXPECT_EQ(server.connections(), 5U);
+}
+
+TEST_F(worker_test, the_connection_of_a_request_that_its_codec_ended_is_used_again) {
+  listed_jobs jobs(5);
+  scripted_server server([&](scripted_server& self, std::size_t request) {
+    self.send(request, sse_answer({"token", "end", "more"}));
+  });
+  run(jobs, server, {.max_in_flight = 1});
+  expect_all_good(server, 5);
+  EXPECT_EQ(server.connections(), 1U);
 }
 
 }  // namespace

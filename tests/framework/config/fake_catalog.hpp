@@ -18,6 +18,7 @@
 #include "config/catalog.hpp"
 #include "framework/options/test_environment.hpp"
 #include "options/environment.hpp"
+#include "plugin/option_names.hpp"
 
 namespace inferbench::config {
 
@@ -58,7 +59,8 @@ class fake_catalog final : public catalog {
          ranged(option("output-len", IFB_INT, "Mean length of answers in tokens.", "128"), 1, most),
          option("range-ratio", IFB_STRING, "Spread of the lengths.", "\"0.0\""),
          option("prefix-len", IFB_INT, "Tokens that all prompts begin with.", "0"),
-         advanced(option("batch-size", IFB_INT, "Prompts in a request.", "1"))});
+         advanced(option("batch-size", IFB_INT, "Prompts in a request.", "1"))},
+        &dataset_query<IFB_DATASET_SYNTHETIC | IFB_DATASET_ENDLESS>);
     add(IFB_DATASET, "sharegpt",
         {required(option("path", IFB_PATH, "The file.", nullptr)),
          option("output-len", IFB_INT, "Length of answers in tokens.", nullptr)});
@@ -72,7 +74,13 @@ class fake_catalog final : public catalog {
         {option("model", IFB_STRING, "Model.", nullptr),
          option("extra-body", IFB_JSON, "More members.", nullptr)},
         &sampling_query);
-    add(IFB_DATASET, "timed_trace", {option("path", IFB_PATH, "The file.", nullptr)});
+    add(IFB_DATASET, "timed_trace", {option("path", IFB_PATH, "The file.", nullptr)},
+        &dataset_query<IFB_DATASET_SYNTHETIC | IFB_DATASET_ARRIVALS>);
+    // A dataset of other authors that is like random. The dataset hub, which declares no flags, is
+    // not of this program either.
+    add(IFB_DATASET, "guest-random", {},
+        &dataset_query<IFB_DATASET_SYNTHETIC | IFB_DATASET_ENDLESS>);
+    others = {"hub", "guest-random"};
     add(IFB_DATASET, "hub",
         {option("no-stream", IFB_BOOL, "Fetch whole.", "false"),
          option("skip-chat-template", IFB_BOOL, "Send as it is.", "false"),
@@ -136,11 +144,15 @@ class fake_catalog final : public catalog {
       plugin::loaded out;
       out.plugin = found;
       out.file = std::filesystem::path("/plugins") / (std::string(name) + ".so");
+      if (kind == IFB_BACKEND) out.hides = hides;
       return out;
     }
     throw base::error("no " + std::string(plugin::name_of(kind)) + " is called " +
                           std::string(name) + " (tried /plugins/" + std::string(name) + ".so)",
                       "build it");
+  }
+  bool came_with_program(const plugin::loaded& one) override {
+    return std::ranges::find(others, one.id()) == others.end();
   }
   bool installed(ifb_kind kind, std::string_view name) override {
     return find(kind, name) != nullptr;
@@ -177,15 +189,22 @@ class fake_catalog final : public catalog {
     return out;
   }
 
+  /// Adds a plugin whose options are as they are declared: without IFB_OPT_GENERAL, an option is
+  /// the plugin's own.
+  void add_with_own(ifb_kind kind, const char* id, std::vector<ifb_option> options) {
+    put(kind, id, std::move(options), kind == IFB_BACKEND ? &sampling_query : nullptr, &accept);
+  }
   void hide(ifb_kind kind, std::string name) { hidden_.emplace_back(kind, std::move(name)); }
   void show_all() { hidden_.clear(); }
 
   std::vector<std::filesystem::path> folders;
   bool allow_unsafe = false;
+  std::vector<std::string_view> others;  // ids of plugins that did not come with the program
   int looked = 0;
   int listed = 0;
   std::vector<std::string> loads;
-  std::vector<std::string> digests;  // the SHA-256 digests that load() was called with
+  std::vector<std::filesystem::path> hides;  // the files that each backend hides
+  std::vector<std::string> digests;          // the SHA-256 digests that load() was called with
 
   static ifb_option option(const char* name, ifb_type type, const char* help,
                            const char* fallback) {
@@ -202,6 +221,7 @@ class fake_catalog final : public catalog {
     o.maximum = high;
     return o;
   }
+  static ifb_option general(ifb_option o) { return with(o, IFB_OPT_GENERAL); }
   static ifb_option required(ifb_option o) { return with(o, IFB_OPT_REQUIRED); }
   static ifb_option secret(ifb_option o) { return with(o, IFB_OPT_SECRET); }
   static ifb_option advanced(ifb_option o) { return with(o, IFB_OPT_ADVANCED); }
@@ -236,9 +256,19 @@ class fake_catalog final : public catalog {
   static const void* codec_for(const char* id, std::uint32_t flags) {
     return std::strcmp(id, IFB_HTTP_CODEC) == 0 ? codec(flags) : nullptr;
   }
-  static const void* sampling_query(const char* id) { return codec_for(id, IFB_CODEC_SAMPLING); }
-  static const void* pooling_query(const char* id) { return codec_for(id, IFB_CODEC_POOLING); }
-  static const void* plain_query(const char* id) { return codec_for(id, 0); }
+  static const void* sampling_query(const ifb_plugin*, const char* id) {
+    return codec_for(id, IFB_CODEC_SAMPLING);
+  }
+  static const void* pooling_query(const ifb_plugin*, const char* id) {
+    return codec_for(id, IFB_CODEC_POOLING);
+  }
+  static const void* plain_query(const ifb_plugin*, const char* id) { return codec_for(id, 0); }
+
+  template <std::uint32_t flags>
+  static const void* dataset_query(const ifb_plugin*, const char* id) {
+    static constexpr ifb_dataset table{sizeof(ifb_dataset), flags, nullptr, nullptr};
+    return std::strcmp(id, IFB_DATASET_OPS) == 0 ? &table : nullptr;
+  }
 
   static ifb_status accept(const ifb_host*, const ifb_config*, ifb_instance** out, ifb_error*) {
     static int anything = 0;
@@ -257,10 +287,20 @@ class fake_catalog final : public catalog {
     return IFB_E_CONFIG;
   }
 
+  using query_function = const void* (*)(const ifb_plugin*, const char*);
+  using create_function = ifb_status (*)(const ifb_host*, const ifb_config*, ifb_instance**,
+                                         ifb_error*);
+
+  // Adds a plugin like those of this project: all options with a general name are general.
   void add(ifb_kind kind, const char* id, std::vector<ifb_option> options,
-           const void* (*query)(const char*) = nullptr,
-           ifb_status (*create)(const ifb_host*, const ifb_config*, ifb_instance**,
-                                ifb_error*) = &accept) {
+           query_function query = nullptr, create_function create = &accept) {
+    for (ifb_option& each : options)
+      if (plugin::is_general(kind, each.name, IFB_OPT_GENERAL)) each.flags |= IFB_OPT_GENERAL;
+    put(kind, id, std::move(options), query, create);
+  }
+
+  void put(ifb_kind kind, const char* id, std::vector<ifb_option> options, query_function query,
+           create_function create) {
     options_.push_back(std::move(options));
     ifb_plugin out{};
     out.struct_size = sizeof out;
@@ -274,7 +314,9 @@ class fake_catalog final : public catalog {
     out.option_stride = sizeof(ifb_option);
     out.create = create;
     out.destroy = [](ifb_instance*) {};
-    out.query = query == nullptr ? [](const char*) -> const void* { return nullptr; } : query;
+    out.query =
+        query == nullptr ? [](const ifb_plugin*, const char*) -> const void* { return nullptr; }
+                         : query;
     plugins_.push_back(out);
   }
 

@@ -25,16 +25,30 @@ TEST(option, a_plugin_may_name_its_flag) {
   EXPECT_EQ(o.takes, options::arity::none);
 }
 
-TEST(option, an_option_that_a_host_flag_sets_gets_no_flag) {
-  const auto flag_of = [](const char* name, ifb_kind kind) {
-    return options::option_of(fake_catalog::option(name, IFB_STRING, "x", nullptr), kind, "id")
-        .flag;
+TEST(option, a_general_option_gets_no_flag) {
+  const auto flag_of = [](const char* name, ifb_kind kind, bool general = true) {
+    ifb_option declared = fake_catalog::option(name, IFB_STRING, "x", nullptr);
+    if (general) declared = fake_catalog::general(declared);
+    return options::option_of(declared, kind, "id").flag;
   };
   EXPECT_EQ(flag_of("endpoint", IFB_BACKEND), "");
   EXPECT_EQ(flag_of("path", IFB_DATASET), "");
   EXPECT_EQ(flag_of("label", IFB_REPORTER), "");
   EXPECT_EQ(flag_of("path", IFB_REPORTER), "id-path");
   EXPECT_EQ(flag_of("input-len", IFB_DATASET), "id-input-len");
+  // Without the bit, the option is the plugin's own.
+  EXPECT_EQ(flag_of("api-key", IFB_BACKEND, false), "id-api-key");
+  EXPECT_EQ(flag_of("label", IFB_REPORTER, false), "id-label");
+}
+
+TEST(option, is_set_by_the_run_if_it_is_general) {
+  const auto of_run = [](const ifb_option& declared, ifb_kind kind) {
+    return options::option_of(declared, kind, "id").of_run;
+  };
+  const ifb_option model = fake_catalog::option("model", IFB_STRING, "x", nullptr);
+  EXPECT_TRUE(of_run(fake_catalog::general(model), IFB_TOKENIZER));
+  EXPECT_FALSE(of_run(model, IFB_TOKENIZER));
+  EXPECT_FALSE(of_run(fake_catalog::general(model), IFB_REPORTER));
 }
 
 TEST(option, both_descriptions_of_a_plugin_make_the_same_option) {
@@ -55,6 +69,7 @@ TEST(option, both_descriptions_of_a_plugin_make_the_same_option) {
       EXPECT_EQ(a.takes, b.takes);
       EXPECT_EQ(a.required, b.required);
       EXPECT_EQ(a.secret, b.secret);
+      EXPECT_EQ(a.of_run, b.of_run);
     }
   }
 }

@@ -143,7 +143,8 @@ TEST_F(report, invalid_command_lines_are_refused) {
             "unknown flag --reprter; did you mean --reporter?");
   // Options without a flag of their own must not be suggested.
   EXPECT_EQ(complaint({"j", "--reporter", "json", "--x"}), "unknown flag --x; --help lists all");
-  EXPECT_EQ(complaint({"j", "--json-indent", "3"}), "unknown flag --json-indent; --help lists all");
+  EXPECT_EQ(complaint({"j", "--json-indent", "3"}),
+            "unknown flag --json-indent; add --reporter json");
   EXPECT_EQ(complaint({"j", "--result", "3"}),
             "--result could be --result-dir, --result-filename; write it out");
   EXPECT_THAT(complaint({"j", "--reporter"}), HasSubstr("--reporter: a value is missing"));

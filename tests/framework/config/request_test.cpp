@@ -81,6 +81,8 @@ TEST_F(serve, every_flag_reaches_its_member) {
                           "7",
                           "--num-prompts",
                           "-1",
+                          "--duration",
+                          "90s",
                           "--request-rate",
                           "2.5",
                           "--burstiness",
@@ -128,6 +130,8 @@ TEST_F(serve, every_flag_reaches_its_member) {
   EXPECT_THAT(p.server.headers, ElementsAre(Pair("A", "b"), Pair("C", "d=e")));
   EXPECT_EQ(p.seed, 7U);
   EXPECT_EQ(p.num_prompts, -1);
+  EXPECT_EQ(p.load.duration_ns, 90'000'000'000U);
+  EXPECT_TRUE(p.load.ends());
   EXPECT_EQ(p.load.traffic, schedule::of_rate(2.5));
   EXPECT_TRUE(std::isinf(p.load.burstiness));
   EXPECT_EQ(p.load.max_concurrency, 4);
@@ -202,13 +206,27 @@ TEST_F(serve, a_flag_of_a_plugin_that_is_not_used_is_checked_and_dropped) {
 }
 
 TEST_F(serve, flags_of_unused_plugins_are_reported_in_a_line_for_each_plugin) {
-  const request r = parse({"--sharegpt-output-len", "7", "--file-every", "2s", "--file-limit", "1",
-                           "--hf-split", "x", "--hf-name", "y", "--temperature", "0"});
+  const request r =
+      parse({"--sharegpt-output-len", "7", "--no-reranker", "--prefix-repetition-num-prefixes", "3",
+             "--hf-split", "x", "--hf-name", "y", "--temperature", "0"});
   EXPECT_THAT(r.warnings,
               ElementsAre("--sharegpt-output-len has no effect: dataset sharegpt is not in use",
-                          "--file-every, --file-limit have no effect: reporter file is not in use",
+                          "--no-reranker, --prefix-repetition-num-prefixes have no effect: dataset "
+                          "prefix_repetition is not in use",
                           "--hf-split, --hf-name have no effect: dataset hf is not installed"));
-  EXPECT_THAT(r.line, HasSubstr("--file-every 2s"));
+  EXPECT_THAT(r.line, HasSubstr("--sharegpt-output-len 7"));
+}
+
+TEST_F(serve, a_flag_of_a_reporter_that_is_not_used_is_refused_with_the_flag_that_adds_it) {
+  EXPECT_EQ(complaint({"--file-every", "2s"}),
+            "--file-every: reporter file is not in use; add --reporter file");
+  EXPECT_EQ(complaint({"--file-ev", "2s"}),
+            "--file-every: reporter file is not in use; add --reporter file");
+  EXPECT_EQ(complaint({"--json-indent=2"}),
+            "--json-indent: reporter json is not in use; add --reporter json");
+  EXPECT_THROW((void)parse({"--file-every", "2s"}), options::usage_error);
+  EXPECT_EQ(complaint({"--save-result", "--json-indent=2"}), "");
+  EXPECT_EQ(complaint({"--reporter", "json", "--json-indent=2"}), "");
 }
 
 TEST_F(serve, values_of_flags_without_effect_are_read_by_type_and_not_by_range) {
@@ -284,6 +302,31 @@ TEST_F(serve, synthetic_prompts_run_past_the_end_of_sequence) {
   const std::vector<std::string> sharegpt{"--dataset-name", "sharegpt", "--dataset-path", "x"};
   EXPECT_EQ(plan_of(sharegpt).backend.find("ignore-eos")->integer, 0);
   EXPECT_EQ(plan_of({"--ignore-eos=false"}).backend.find("ignore-eos")->integer, 0);
+}
+
+TEST_F(serve, synthetic_prompts_of_other_authors_run_past_the_end_of_sequence_too) {
+  const auto ignores = [&](std::vector<std::string> more) {
+    more.insert(more.begin(), {"--dataset-name", "guest-random"});
+    const options::option_value* value = plan_of(more).backend.find("ignore-eos");
+    return value == nullptr ? -1 : value->integer;
+  };
+  EXPECT_EQ(ignores({}), 1);
+  EXPECT_EQ(ignores({"--backend", "openai-chat"}), 1);
+  EXPECT_EQ(ignores({"--ignore-eos=false"}), 0) << "the user has decided";
+  EXPECT_EQ(ignores({"--backend", "audio"}), -1) << "the protocol has no sampling fields";
+  EXPECT_EQ(plan_of({"--dataset-name", "hub"}).backend.find("ignore-eos")->integer, 0);
+}
+
+TEST_F(serve, a_time_leaves_the_number_of_requests_open_unless_it_is_given) {
+  const plan timed = plan_of({"--duration", "1.5", "--request-rate", "20"});
+  EXPECT_EQ(timed.load.duration_ns, 1'500'000'000U);
+  EXPECT_EQ(timed.num_prompts, std::nullopt);
+  EXPECT_THAT(timed.toml, HasSubstr("\nduration = \"1500ms\"\n"));
+  EXPECT_THAT(timed.toml, Not(HasSubstr("num-prompts")));
+  EXPECT_EQ(plan_of({"--duration", "30s", "--num-prompts", "7"}).num_prompts, 7);
+  const plan plain = plan_of({});
+  EXPECT_EQ(plain.num_prompts, 1000);
+  EXPECT_FALSE(plain.load.ends());
 }
 
 TEST_F(serve, sampling_flags_are_members_of_extra_body) {
@@ -534,7 +577,9 @@ TEST_F(serve, duplicates_and_unknown_metrics_are_warnings) {
 }
 
 TEST_F(serve, a_general_flag_is_named_where_a_plugins_own_is_meant) {
-  EXPECT_THAT(complaint_of([&] { (void)parse({"--openai-endpoint", "/v1/go"}); }),
+  EXPECT_THAT(complaint_of([&] {
+                (void)parse({"--openai-endpoint", "/v1/go"});
+              }),
               HasSubstr("unknown flag --openai-endpoint; --endpoint sets that option of every "
                         "plugin"));
 }
@@ -635,7 +680,7 @@ TEST_F(run, takes_more_reporters_with_their_flags) {
   EXPECT_EQ(p.reporters[1].find("wide")->integer, 1);
   EXPECT_THAT(uses(parse("", {"--reporter=lines"}).plan), ElementsAre("console", "lines"));
   EXPECT_THAT(complaint_of([&] { (void)parse("", {"--lines-wide"}); }),
-              HasSubstr("unknown flag --lines-wide"));
+              HasSubstr("unknown flag --lines-wide; add --reporter lines"));
 }
 
 TEST_F(run, reads_hf_by_its_id) {

@@ -30,7 +30,8 @@ class flag_maker {
     load(out);
     for (const options::option& key : host_keys())
       if (!by_hand(key) && chance(4)) flag(out, key);
-    if (chance(3)) add(out, {"--json-indent", number(0, 4)});
+    if (chance(3) && has(out, {"--save-result", "--append-result"}))
+      add(out, {"--json-indent", number(0, 4)});
     return out;
   }
 
@@ -43,6 +44,9 @@ class flag_maker {
   std::string text() {
     return pick({"a", "it's", "a \"b\"\\", "", "é ü\t\n", "${HOME}", "$${X}", "--x", "-1", "x=y=z",
                  "[1]", "{\"a\": 1}", "1_000", "#", "~/a", "~"});
+  }
+  static bool has(const words& in, std::initializer_list<std::string_view> any) {
+    return std::ranges::find_first_of(in, any) != in.end();
   }
   static void add(words& out, std::initializer_list<std::string> more) {
     out.insert(out.end(), more.begin(), more.end());
@@ -58,6 +62,7 @@ class flag_maker {
                              "self-timed",
                              "no-self-timed",
                              "request-rate",
+                             "duration",
                              "ramp-up-strategy",
                              "ramp-up-start-rps",
                              "ramp-up-end-rps",
@@ -94,6 +99,7 @@ class flag_maker {
       add(out, {"--prefix-repetition-limits.image", number(1, 9), "--no-reranker"});
     if (name == "hub" && chance(2)) add(out, {"--chat-template-kwargs.a.b", text_of_json()});
     timed_ = name == "timed_trace";
+    endless_ = name == "random";
     own_times_ = std::ranges::find(out, "--self-timed") != out.end();
   }
 
@@ -118,13 +124,20 @@ class flag_maker {
   }
 
   void load(words& out) {
-    if (chance(3))
+    const std::string rate = pick({"inf", "1e3", ".5", "1_0"});
+    bool may_end = !endless_;
+    if (chance(3)) {
       add(out, {"--ramp-up-strategy", pick({"linear", "exponential"}), "--ramp-up-start-rps",
                 number(1, 5), "--ramp-up-end-rps", number(5, 9)});
-    else if (!own_times_ && chance(3))
+      may_end = false;
+    } else if (!own_times_ && chance(3)) {
       add(out, {"--traffic", pick({"sine:mean=3,amplitude=1e-1,period=1m", "steps:0=1,2m=.5"})});
-    else if (chance(2))
-      add(out, {"--request-rate", pick({"inf", "1e3", ".5", "1_0"})});
+      may_end = true;
+    } else if (chance(2)) {
+      add(out, {"--request-rate", rate});
+      may_end |= rate != "inf";
+    }
+    if (may_end && chance(3)) add(out, {"--duration", pick({"30s", "1.5", "2m"})});
     if (chance(2)) add(out, {"--goodput", "ttft:200", "e2el:" + pick({"1e3", ".5", "inf"})});
     if (chance(2)) add(out, {"--metric-percentiles", pick({"50", " 50 ,99.9", "0,100"})});
     if (chance(2)) add(out, {"--percentile-metrics", pick({"ttft", "itl,e2el", "", "nonsense"})});
@@ -153,6 +166,7 @@ class flag_maker {
 
   std::mt19937 random_;
   bool timed_ = false;
+  bool endless_ = false;  // without a rate, a run of this dataset that ends at a time needs a limit
   bool own_times_ = false;  // --self-timed, which excludes --traffic
 };
 
@@ -217,6 +231,8 @@ TEST_F(round_trip, any_line_of_flags_is_a_file_that_makes_the_same_plan) {
       EXPECT_EQ(second.reporters.size(), first.plan.reporters.size());
       EXPECT_EQ(second.load.self_timed, first.plan.load.self_timed);
       EXPECT_EQ(second.load.traffic, first.plan.load.traffic);
+      EXPECT_EQ(second.load.duration_ns, first.plan.load.duration_ns);
+      EXPECT_EQ(second.num_prompts, first.plan.num_prompts);
       EXPECT_EQ(second.server.idle_timeout_ns, first.plan.server.idle_timeout_ns);
     });
     EXPECT_EQ(complaint, "") << joined(args) << "\n" << first.plan.toml;

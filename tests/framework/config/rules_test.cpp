@@ -90,8 +90,9 @@ TEST_F(rules, self_timed_has_three_states) {
 
 TEST_F(rules, the_times_of_a_dataset_and_a_pattern_exclude_each_other) {
   EXPECT_EQ(
-      complaint_of(
-          [&] { parse({"--dataset-name", "hub", "--traffic", "steps:0s=10", "--self-timed"}); }),
+      complaint_of([&] {
+        parse({"--dataset-name", "hub", "--traffic", "steps:0s=10", "--self-timed"});
+      }),
       "--self-timed: the times of the dataset and --traffic exclude each other; leave out one "
       "of them");
   EXPECT_EQ(parse({"--dataset-name", "hub", "--traffic", "steps:0s=10", "--no-self-timed"})
@@ -101,6 +102,57 @@ TEST_F(rules, the_times_of_a_dataset_and_a_pattern_exclude_each_other) {
 
 TEST_F(rules, datasets_that_upstream_does_not_know_may_be_timed) {
   EXPECT_EQ(parse({"--dataset-name", "hub", "--self-timed"}).plan.load.self_timed, true);
+}
+
+TEST_F(rules, a_run_without_an_end_is_refused) {
+  const auto complaint = [&](std::vector<std::string> args) {
+    return complaint_of([&] { parse(std::move(args)); });
+  };
+  EXPECT_EQ(complaint({"--num-prompts", "-1"}),
+            "--num-prompts: dataset random makes any number of requests, so -1 for all of them has "
+            "no end; give a number above 0, or a time with --duration");
+  EXPECT_EQ(complaint({"--num-prompts", "-1", "--duration", "9s", "--request-rate", "3"}), "");
+  EXPECT_EQ(complaint({"--dataset-name", "hub", "--num-prompts", "-1"}), "");
+  EXPECT_EQ(complaint({"--duration", "9s"}),
+            "--duration: an infinite rate makes requests without end; limit those in flight with "
+            "--max-concurrency, their rate with --request-rate, or their number with "
+            "--num-prompts");
+  EXPECT_EQ(complaint({"--duration", "9s", "--max-concurrency", "4"}), "");
+  EXPECT_EQ(complaint({"--duration", "9s", "--num-prompts", "4"}), "");
+  EXPECT_EQ(complaint({"--duration", "9s", "--traffic", "steps:0s=10"}), "");
+  // Whether the samples of other datasets have times is known only when they are prepared.
+  EXPECT_EQ(complaint({"--dataset-name", "hub", "--duration", "9s"}), "");
+  EXPECT_EQ(complaint({"--dataset-name", "guest-random", "--duration", "9s"}), "");
+  EXPECT_EQ(
+      complaint_of([&] {
+        (void)parse_dataset_show(std::vector<std::string>{"--num-prompts", "0"}, env, plugins);
+      }),
+      "--num-prompts: dataset random makes any number of requests, so 0 for all of them has "
+      "no end; give a number above 0");
+  EXPECT_EQ(
+      complaint_of_file("[dataset]\nnum-prompts = -1\n"),
+      ":2:15: dataset.num-prompts: dataset random makes any number of requests, so -1 for all "
+      "of them has no end; give a number above 0, or a time with load.duration");
+}
+
+TEST_F(rules, a_ramp_up_needs_a_number_of_requests_even_if_it_ends_at_a_time) {
+  const std::vector<std::string> ramp{"--ramp-up-strategy", "linear", "--ramp-up-start-rps", "1",
+                                      "--ramp-up-end-rps",  "9",      "--duration",          "9s"};
+  EXPECT_EQ(complaint_of([&] { parse(ramp); }),
+            "--duration: the rates of a ramp-up depend on the number of requests, which a time "
+            "leaves open; add --num-prompts, or use steps with --traffic");
+  auto counted = ramp;
+  counted.insert(counted.end(), {"--num-prompts", "50"});
+  EXPECT_EQ(parse(counted).plan.num_prompts, 50);
+}
+
+TEST_F(rules, whether_a_dataset_has_times_is_certain_for_those_of_this_program_only) {
+  EXPECT_THAT(complaint_of([&] { parse({"--self-timed"}); }),
+              StartsWith("--self-timed: dataset random gives its requests no times"));
+  plugins.others.push_back("random");
+  EXPECT_EQ(parse({"--self-timed"}).plan.load.self_timed, true);
+  EXPECT_EQ(complaint_of([&] { parse({"--duration", "9s"}); }), "");
+  EXPECT_EQ(parse({"--dataset-name", "guest-random", "--self-timed"}).plan.load.self_timed, true);
 }
 
 TEST_F(rules, errors_about_a_file_name_keys_and_not_flags) {
@@ -335,8 +387,10 @@ TEST_F(rules, a_read_timeout_in_the_environment_is_used_if_no_other_is_given) {
                   "--idle-timeout");
   }
   // With both flags the variable is not read.
-  EXPECT_EQ(
-      complaint_of([&] { (void)parse({"--first-byte-timeout", "1", "--idle-timeout", "1"}); }), "");
+  EXPECT_EQ(complaint_of([&] {
+              (void)parse({"--first-byte-timeout", "1", "--idle-timeout", "1"});
+            }),
+            "");
   env.variables["VLLM_BENCH_SOCK_READ"] = "";
   EXPECT_EQ(parse({}).plan.server.idle_timeout_ns, 0U);
 }

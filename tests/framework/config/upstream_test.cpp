@@ -20,6 +20,13 @@ TEST(upstream, datasets_that_only_upstream_has_are_known_by_name) {
     EXPECT_EQ(instead_of_dataset(name), "") << name;
 }
 
+TEST(upstream, of_its_datasets_only_a_trace_has_times) {
+  EXPECT_TRUE(has_no_times("random"));
+  EXPECT_TRUE(has_no_times("speed_bench"));
+  for (const char* name : {"timed_trace", "conversations", "txt-slices", ""})
+    EXPECT_FALSE(has_no_times(name)) << name;
+}
+
 TEST(upstream, flags_of_datasets_are_sorted) {
   EXPECT_TRUE(std::ranges::is_sorted(dataset_flags(), {}, &dataset_flag::flag));
 }

@@ -6,6 +6,7 @@
 #include <atomic>
 #include <cstdint>
 #include <cstring>
+#include <functional>
 #include <memory>
 #include <mutex>
 #include <string>
@@ -30,7 +31,8 @@ class dataset {
  public:
   explicit dataset(std::vector<row> given, std::uint32_t flags = 0)
       : rows(std::move(given)), info_flags(flags) {
-    plugin_.struct_size = sizeof plugin_;
+    plugin_.operations = {sizeof(ifb_dataset), 0, &prepare, &read};
+    plugin_.struct_size = sizeof(ifb_plugin);
     plugin_.kind = IFB_DATASET;
     plugin_.id = "fake";
     plugin_.version = "1.0.0";
@@ -44,15 +46,16 @@ class dataset {
     plugin_.destroy = [](ifb_instance*) {};
     static constexpr const char* interfaces[] = {IFB_DATASET_OPS, nullptr};
     plugin_.interfaces = interfaces;
-    plugin_.query = [](const char* id) -> const void* {
-      static constexpr ifb_dataset operations{sizeof(ifb_dataset), 0, &prepare, &read};
-      return std::strcmp(id, IFB_DATASET_OPS) == 0 ? &operations : nullptr;
+    plugin_.query = [](const ifb_plugin* self, const char* id) -> const void* {
+      const auto& mine = static_cast<const described*>(self)->operations;
+      return std::strcmp(id, IFB_DATASET_OPS) == 0 ? &mine : nullptr;
     };
   }
   dataset(const dataset&) = delete;
   dataset& operator=(const dataset&) = delete;
 
   [[nodiscard]] std::unique_ptr<inferbench::plugin::instance> create() {
+    plugin_.operations.flags = static_flags;
     inferbench::plugin::loaded loaded;
     loaded.plugin = &plugin_;
     ifb_value self{};
@@ -65,15 +68,31 @@ class dataset {
 
   std::vector<row> rows;
   std::uint32_t info_flags;
-  bool counted = true;     // false: the dataset reports -1 rows
-  bool shapeless = false;  // true: samples have no prompt
-  ifb_error refusal{};     // prepare fails with it unless its code is IFB_OK
+  std::uint32_t static_flags = 0;  // ifb_dataset.flags; set it before create()
+  bool counted = true;             // false: the dataset reports -1 rows
+  bool shapeless = false;          // true: samples have no prompt
+  bool endless = false;            // true: rows are repeated, so that every row number has a sample
+  std::uint32_t shape = 0;         // replaces the shape of samples; 0: does not
+  std::uint32_t part_kind = 0;     // replaces the kind of the prompt's part; 0: does not
+  std::uint32_t medium_kind = 0;   // each sample has a medium of this kind, and an image; 0: none
+  std::vector<std::int64_t> arrivals;  // the times of the rows; empty: 0, 1000, 2000, ...
+  ifb_status prepared = IFB_OK;        // the status that prepare() returns
+  std::function<void(std::uint64_t row)> reading;  // called at the beginning of each read
+  ifb_error refusal{};  // prepare fails with it unless its code is IFB_OK
   ifb_dataset_request asked{};
   std::vector<std::uint64_t> read_rows;  // in the order of reading; do not use it while a feed runs
   std::atomic<std::size_t> reads = 0;
 
  private:
+  /// The descriptor, with the table that query() returns.
+  struct described : ifb_plugin {
+    ifb_dataset operations{};
+  };
+
   static dataset& of(ifb_instance* self) { return *reinterpret_cast<dataset*>(self); }
+  [[nodiscard]] bool has(std::uint32_t flag) const {
+    return ((info_flags | static_flags) & flag) != 0;
+  }
 
   static ifb_status IFB_CALL prepare(ifb_instance* self, const ifb_dataset_request* request,
                                      ifb_dataset_info* out, ifb_error* error) {
@@ -85,37 +104,45 @@ class dataset {
     }
     out->flags = me.info_flags;
     out->rows = me.counted ? static_cast<std::int64_t>(me.rows.size()) : -1;
-    return IFB_OK;
+    return me.prepared;
   }
 
   static ifb_status IFB_CALL read(ifb_instance* self, std::uint64_t index, ifb_arena* arena,
                                   ifb_sample* out, ifb_error* error) {
     dataset& me = of(self);
-    me.read_rows.push_back(index);
+    if (me.reading) me.reading(index);
+    {
+      const std::lock_guard lock(me.mutex_);
+      me.read_rows.push_back(index);
+    }
     ++me.reads;
-    if (index >= me.rows.size()) return IFB_END;
-    const row& wanted = me.rows[index];
+    if (!me.endless && index >= me.rows.size()) return IFB_END;
+    const row& wanted = me.rows[index % me.rows.size()];
     if (wanted.status != IFB_OK) {
       std::strncpy(error->message, wanted.text.c_str(), sizeof error->message - 1);
       return wanted.status;
     }
     if (me.shapeless) return IFB_OK;
-    if ((me.info_flags & IFB_DATASET_SESSIONS) != 0) {
+    if (me.has(IFB_DATASET_SESSIONS)) {
       talk(wanted.text, *arena, *out);
-      if ((me.info_flags & IFB_DATASET_ARRIVALS) != 0)
+      if (me.has(IFB_DATASET_ARRIVALS))
         out->arrival_ns = static_cast<std::int64_t>(index) * 50'000'000;
       return IFB_OK;
     }
-    auto* part = static_cast<ifb_part*>(arena->alloc(sizeof(ifb_part)));
-    part->struct_size = sizeof *part;
-    part->kind = IFB_PART_TEXT;
+    auto* parts = static_cast<ifb_part*>(arena->alloc(3 * sizeof(ifb_part)));
     const std::string_view text = arena->copy(wanted.text);
-    part->data = {text.data(), text.size()};
-    out->shape = IFB_PROMPT_TEXT;
-    out->prompt = {part, 1, sizeof *part};
+    for (int i = 0; i < 3; ++i)
+      parts[i] = ifb::text_part(text);
+    if (me.part_kind != 0) parts[0].kind = me.part_kind;
+    parts[1].kind = me.medium_kind;
+    parts[2].kind = IFB_PART_IMAGE;
+    out->shape = me.shape == 0 ? std::uint32_t{IFB_PROMPT_TEXT} : me.shape;
+    out->prompt = {parts, 1, sizeof *parts};
+    if (me.medium_kind != 0) out->media = {parts + 1, 2, sizeof *parts};
     out->input_tokens = static_cast<std::int64_t>(text.size());
-    if ((me.info_flags & IFB_DATASET_ARRIVALS) != 0)
-      out->arrival_ns = static_cast<std::int64_t>(index) * 1000;
+    if (me.has(IFB_DATASET_ARRIVALS))
+      out->arrival_ns =
+          me.arrivals.empty() ? static_cast<std::int64_t>(index) * 1000 : me.arrivals[index];
     return IFB_OK;
   }
 
@@ -139,7 +166,8 @@ class dataset {
   }
 
   inferbench::plugin::services services_;
-  ifb_plugin plugin_{};
+  described plugin_{};
+  std::mutex mutex_;
 };
 
 /// `count` rows with the prompts "r0", "r1", ...

@@ -1,8 +1,11 @@
 #include "dataset/feed.hpp"
 
 #include <algorithm>
+#include <condition_variable>
+#include <mutex>
 #include <set>
 #include <thread>
+#include <utility>
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -257,7 +260,109 @@ TEST(feed, a_sample_that_is_not_what_its_shape_says_is_refused) {
   bench b(fake::numbered(2));
   b.data.shapeless = true;
   EXPECT_EQ(message_of([&] { b.prepared(); }),
-            "dataset fake, row 1: it has no prompt of a known shape");
+            "dataset fake, row 1: it has no prompt: its shape is not set");
+}
+
+/// The status and the text with which the feed refuses the dataset.
+std::pair<ifb_status, std::string> refusal_of(bench& b) {
+  try {
+    (void)prompts(b.prepared());
+  } catch (const plugin::refused& e) {
+    return {e.code(), e.what()};
+  }
+  return {IFB_OK, ""};
+}
+
+TEST(feed, a_shape_or_a_kind_of_a_later_contract_is_not_supported) {
+  bench shape(fake::numbered(2));
+  shape.data.shape = 77;
+  EXPECT_EQ(refusal_of(shape),
+            std::pair(ifb_status{IFB_E_UNSUPPORTED},
+                      std::string("dataset fake, row 1: its prompt has a shape that this version "
+                                  "of inferbench does not know")));
+  bench kind(fake::numbered(2));
+  kind.data.shape = IFB_PROMPT_PARTS;
+  kind.data.part_kind = 99;
+  EXPECT_EQ(refusal_of(kind),
+            std::pair(ifb_status{IFB_E_UNSUPPORTED},
+                      std::string("dataset fake, row 1: a part of its prompt has a kind that this "
+                                  "version of inferbench does not know")));
+  bench wrong(fake::numbered(2));
+  wrong.data.part_kind = IFB_PART_IMAGE;
+  EXPECT_EQ(refusal_of(wrong).first, IFB_E_DATA);
+}
+
+TEST(feed, media_of_an_unknown_kind_are_left_out) {
+  bench b(fake::numbered(1));
+  b.data.medium_kind = 99;
+  const sample_ptr next = b.prepared().next();
+  ASSERT_EQ(next->c.media.count, 1U);
+  EXPECT_EQ(next->c.media.first->kind, std::uint32_t{IFB_PART_IMAGE});
+  EXPECT_EQ(fake::prompt(*next), "r0");
+}
+
+TEST(feed, a_status_that_a_call_does_not_have_is_an_internal_error) {
+  bench reading(fake::numbered(3));
+  reading.data.rows[1] = {IFB_MORE, "more"};
+  EXPECT_EQ(refusal_of(reading),
+            std::pair(ifb_status{IFB_E_INTERNAL},
+                      std::string("dataset fake, row 2: read returned the status 2, which it does "
+                                  "not have")));
+  bench preparing(fake::numbered(3));
+  preparing.data.prepared = IFB_SKIP;
+  EXPECT_EQ(refusal_of(preparing),
+            std::pair(ifb_status{IFB_E_INTERNAL},
+                      std::string("dataset fake: prepare returned the status 3, which it does not "
+                                  "have")));
+}
+
+TEST(feed, static_flags_count_like_those_of_the_info) {
+  bench b(fake::numbered(10));
+  b.data.static_flags = IFB_DATASET_SHUFFLE;
+  b.settings.seed = 42;
+  feed& f = b.prepared();
+  EXPECT_EQ(f.flags(), std::uint32_t{IFB_DATASET_SHUFFLE});
+  EXPECT_EQ(prompts(f).front(), "r7");
+}
+
+TEST(feed, a_row_that_arrives_before_its_predecessor_is_refused) {
+  bench b(fake::numbered(3), IFB_DATASET_ARRIVALS);
+  b.data.arrivals = {500'000'000, 100'000'000, 300'000'000};
+  EXPECT_EQ(
+      refusal_of(b),
+      std::pair(ifb_status{IFB_E_DATA},
+                std::string("dataset fake, row 2: it arrives at 100ms, before row 1 at 500ms; "
+                            "a dataset must yield its rows in the order of their times")));
+}
+
+TEST(feed, the_order_of_times_is_that_of_the_usable_rows) {
+  bench b(fake::numbered(4), IFB_DATASET_ARRIVALS);
+  b.data.arrivals = {5, 900, 5, 6};
+  b.data.rows[1] = {IFB_SKIP, "unfit"};
+  EXPECT_THAT(prompts(b.prepared()), ElementsAre("r0", "r2", "r3"));
+}
+
+TEST(feed, a_row_without_a_time_arrives_with_its_predecessor) {
+  bench b(fake::numbered(3), IFB_DATASET_ARRIVALS);
+  b.data.arrivals = {-1, 700, -1};
+  feed& f = b.prepared();
+  std::vector<std::int64_t> times;
+  while (const sample_ptr next = f.next())
+    times.push_back(next->c.arrival_ns);
+  EXPECT_THAT(times, ElementsAre(0, 700, 700));
+}
+
+TEST(feed, times_that_the_run_does_not_use_may_be_in_any_order) {
+  bench b(fake::numbered(3), IFB_DATASET_ARRIVALS);
+  b.data.arrivals = {5, 1, 3};
+  b.settings.own_times = false;
+  EXPECT_THAT(prompts(b.prepared()), ElementsAre("r0", "r1", "r2"));
+}
+
+TEST(feed, rows_with_times_keep_their_order_and_are_not_repeated) {
+  bench b(fake::numbered(4), IFB_DATASET_ARRIVALS | IFB_DATASET_SHUFFLE | IFB_DATASET_OVERSAMPLE);
+  b.settings.num_prompts = 9;
+  EXPECT_THAT(prompts(b.prepared()), ElementsAre("r0", "r1", "r2", "r3"));
 }
 
 TEST(feed, a_dataset_that_shrinks_after_it_was_counted_is_an_error) {
@@ -416,6 +521,194 @@ TEST(feed, samples_before_a_failure_pass_through_the_stage) {
   f.stop();
   EXPECT_EQ(seen, 1 + 3U);
   EXPECT_NE(f.trouble(), "");
+}
+
+std::vector<std::string> first_prompts(feed& from, std::size_t count) {
+  std::vector<std::string> out;
+  for (std::size_t i = 0; i < count; ++i)
+    out.push_back(fake::prompt(*from.next()));
+  return out;
+}
+
+/// A dataset without an end, whose rows are r0, r1, r2, r0, ...
+struct endless_bench : bench {
+  explicit endless_bench(std::uint32_t flags = IFB_DATASET_ENDLESS)
+      : bench(fake::numbered(3), flags) {
+    data.counted = false;
+    data.endless = true;
+  }
+};
+
+TEST(feed, an_endless_dataset_has_as_many_samples_as_the_run_asks_for) {
+  endless_bench b;
+  b.settings.num_prompts = 5;
+  feed& f = b.prepared();
+  EXPECT_EQ(f.total(), 5U);
+  EXPECT_FALSE(f.endless());
+  EXPECT_THAT(b.data.read_rows, ElementsAre(0)) << "its rows need not be counted";
+  EXPECT_THAT(prompts(f), ElementsAre("r0", "r1", "r2", "r0", "r1"));
+}
+
+TEST(feed, all_rows_of_an_endless_dataset_are_refused) {
+  endless_bench b;
+  EXPECT_EQ(message_of([&] { b.prepared(); }),
+            "dataset fake has no end; give the number of requests with --num-prompts, or their "
+            "time with --duration");
+}
+
+TEST(feed, an_endless_dataset_in_a_run_that_ends_at_a_time_has_no_end) {
+  for (const std::optional<std::int64_t> number :
+       {std::optional<std::int64_t>(), std::optional<std::int64_t>(-1)}) {
+    endless_bench b;
+    b.settings.num_prompts = number;
+    b.settings.timed = true;
+    feed& f = b.prepared();
+    EXPECT_TRUE(f.endless());
+    EXPECT_EQ(f.total(), feed::no_end);
+    EXPECT_EQ(f.requests(), feed::no_end);
+    EXPECT_LE(b.data.asked.wanted, 0);
+    EXPECT_EQ(first_prompts(f, 100).back(), "r0");
+  }
+}
+
+TEST(feed, a_row_that_an_endless_dataset_does_not_have_is_an_error) {
+  endless_bench b;
+  b.data.endless = false;
+  b.settings.num_prompts = 5;
+  EXPECT_THAT(message_of([&] { (void)prompts(b.prepared()); }), HasSubstr("row 4: is missing"));
+}
+
+TEST(feed, rows_are_repeated_until_a_run_that_ends_at_a_time_is_over) {
+  bench b(fake::numbered(3), IFB_DATASET_OVERSAMPLE);
+  b.settings.num_prompts = std::nullopt;
+  b.settings.timed = true;
+  feed& f = b.prepared();
+  EXPECT_TRUE(f.endless());
+  // The repetitions are those of a run that is filled up.
+  EXPECT_THAT(first_prompts(f, 7), ElementsAre("r0", "r1", "r2", "r1", "r1", "r0", "r1"));
+  EXPECT_THAT(b.book.lines(),
+              ElementsAre("dataset fake has 3 requests; they are repeated until the end of the "
+                          "run"));
+}
+
+TEST(feed, rows_that_may_not_be_repeated_end_before_the_time) {
+  for (const std::uint32_t flags : {0U, std::uint32_t{IFB_DATASET_OVERSAMPLE}}) {
+    bench b(fake::numbered(3), flags);
+    b.settings.num_prompts = std::nullopt;
+    b.settings.timed = true;
+    b.settings.oversample = false;
+    EXPECT_EQ(b.prepared().total(), 3U);
+  }
+  bench all(fake::numbered(3), IFB_DATASET_OVERSAMPLE);
+  all.settings.num_prompts = -1;
+  all.settings.timed = true;
+  EXPECT_EQ(all.prepared().total(), 3U) << "the whole data set, once";
+}
+
+TEST(feed, conversations_without_an_end_are_not_read_to_be_counted) {
+  bench b({{IFB_OK, "user 3 one|assistant 4 two|user 5 three"}},
+          IFB_DATASET_SESSIONS | IFB_DATASET_OVERSAMPLE);
+  b.settings.num_prompts = std::nullopt;
+  b.settings.timed = true;
+  feed& f = b.prepared();
+  EXPECT_EQ(f.requests(), feed::no_end);
+  EXPECT_EQ(b.data.reads, 1U);
+}
+
+TEST(feed, a_feed_without_an_end_starts_and_stops) {
+  endless_bench b;
+  b.settings.num_prompts = std::nullopt;
+  b.settings.timed = true;
+  feed& f = b.prepared();
+  for (int run = 0; run < 2; ++run) {
+    f.start(4);
+    for (std::uint64_t i = 0; i < 50; ++i)
+      EXPECT_EQ(f.take()->sequence, i);
+    f.stop();
+  }
+}
+
+/// The prompts and ids of all samples, followed by the lines of the log.
+std::vector<std::string> all_of(bench& b) {
+  feed& f = b.prepared();
+  std::vector<std::string> out;
+  while (const sample_ptr next = f.next())
+    out.push_back(fake::id(*next) + " " + fake::prompt(*next));
+  for (const std::string& line : b.book.lines())
+    out.push_back(line);
+  return out;
+}
+
+TEST(feed, several_threads_that_read_do_not_change_the_samples) {
+  const auto samples = [](unsigned readers, std::uint32_t flags, std::int64_t number) {
+    bench b(fake::numbered(300), flags | IFB_DATASET_PARALLEL);
+    for (std::size_t i = 0; i < b.data.rows.size(); i += 7)
+      b.data.rows[i] = {IFB_SKIP, i % 2 == 0 ? "too short; record " + std::to_string(i) : "odd"};
+    b.settings.readers = readers;
+    b.settings.num_prompts = number;
+    b.settings.seed = 5;
+    return all_of(b);
+  };
+  for (const std::uint32_t flags : {0U, std::uint32_t{IFB_DATASET_SHUFFLE},
+                                    std::uint32_t{IFB_DATASET_SHUFFLE | IFB_DATASET_OVERSAMPLE}})
+    for (const std::int64_t number : {0, 1, 40, 900}) {
+      const auto expected = samples(1, flags, number);
+      for (const unsigned readers : {2U, 5U})
+        EXPECT_EQ(samples(readers, flags, number), expected) << flags << " " << number;
+    }
+}
+
+TEST(feed, the_first_row_that_fails_in_the_order_decides) {
+  bench b(fake::numbered(100), IFB_DATASET_PARALLEL | IFB_DATASET_SYNTHETIC);
+  std::mutex mutex;
+  std::condition_variable changed;
+  bool later_row_failed = false;
+  b.data.rows[3] = {IFB_E_DATA, "the first"};
+  b.data.rows[7] = {IFB_E_IO, "read before it"};
+  b.data.reading = [&](std::uint64_t row) {
+    std::unique_lock lock(mutex);
+    if (row == 3) changed.wait(lock, [&] { return later_row_failed; });
+    if (row == 7) later_row_failed = true;
+    changed.notify_all();
+  };
+  b.settings.readers = 4;
+  EXPECT_EQ(refusal_of(b),
+            std::pair(ifb_status{IFB_E_DATA}, std::string("dataset fake, row 4: the first")));
+}
+
+TEST(feed, a_row_after_the_limit_is_not_judged) {
+  bench b(fake::numbered(100), IFB_DATASET_PARALLEL);
+  b.data.rows[10] = {IFB_E_DATA, "garbage"};
+  b.settings.readers = 4;
+  b.settings.num_prompts = 10;
+  EXPECT_EQ(prompts(b.prepared()).size(), 10U);
+}
+
+TEST(feed, several_threads_read_the_rows_of_a_run_in_advance) {
+  bench b(fake::numbered(200), IFB_DATASET_PARALLEL | IFB_DATASET_SYNTHETIC);
+  b.settings.readers = 3;
+  feed& f = b.prepared();
+  EXPECT_EQ(b.data.reads, 1U) << "the first sample needs no threads";
+  for (int run = 0; run < 2; ++run) {
+    f.start(4);
+    for (std::uint64_t i = 0; i < 200; ++i)
+      EXPECT_EQ(fake::prompt(*f.take()), "r" + std::to_string(i));
+    EXPECT_EQ(f.take(), nullptr);
+    f.stop();
+  }
+  EXPECT_EQ(b.data.reads, 1U + 2 * 200);
+  f.start(4);
+  EXPECT_EQ(f.take()->sequence, 0U);
+  f.stop();
+}
+
+TEST(feed, rows_of_an_unknown_number_are_read_in_order_by_one_thread) {
+  bench b(fake::numbered(40), IFB_DATASET_PARALLEL);
+  b.data.counted = false;
+  b.settings.readers = 4;
+  EXPECT_EQ(b.prepared().total(), 40U);
+  EXPECT_TRUE(std::ranges::is_sorted(b.data.read_rows));
+  EXPECT_EQ(b.data.reads, 41U);
 }
 
 }  // namespace

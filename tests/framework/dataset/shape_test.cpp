@@ -4,9 +4,14 @@
 
 #include <gtest/gtest.h>
 
+#include <inferbench/views.hpp>
+
 namespace {
 
-using inferbench::dataset::wrong_with;
+namespace dataset = inferbench::dataset;
+using dataset::drop_unknown_media;
+using dataset::is_known;
+using dataset::wrong_with;
 
 ifb_part part(std::uint32_t kind) {
   ifb_part out{};
@@ -75,6 +80,52 @@ TEST(shape, a_chat_needs_messages_with_parts_of_known_kinds) {
   EXPECT_EQ(wrong_with(chat), nullptr);
   message.parts = {bad.data(), 1, sizeof(ifb_part)};
   EXPECT_NE(wrong_with(chat), nullptr);
+}
+
+TEST(shape, shapes_and_kinds_of_a_later_contract_are_not_known) {
+  const std::array text = {part(IFB_PART_TEXT)};
+  const std::array later = {part(IFB_PART_TEXT), part(99)};
+  EXPECT_TRUE(is_known(sample_of(IFB_PROMPT_TEXT, text)));
+  EXPECT_TRUE(is_known(sample_of(0, text))) << "a mistake, and not a later contract";
+  EXPECT_FALSE(is_known(sample_of(77, text)));
+  EXPECT_FALSE(is_known(sample_of(IFB_PROMPT_PARTS, later)));
+  ifb_message message{};
+  message.struct_size = sizeof message;
+  message.parts = {later.data(), 2, sizeof(ifb_part)};
+  ifb_sample chat{};
+  chat.shape = IFB_PROMPT_CHAT;
+  chat.messages = {&message, 1, sizeof message};
+  EXPECT_FALSE(is_known(chat));
+  chat.messages.first = nullptr;
+  EXPECT_TRUE(is_known(chat));
+}
+
+TEST(shape, media_of_unknown_kinds_are_no_mistake_and_are_dropped) {
+  const std::array text = {part(IFB_PART_TEXT)};
+  const std::array media = {part(99), part(IFB_PART_IMAGE), part(0), part(IFB_PART_AUDIO)};
+  dataset::sample made;
+  made.clear();
+  made.c = sample_of(IFB_PROMPT_TEXT, text);
+  made.c.media = {media.data(), 4, sizeof(ifb_part)};
+  EXPECT_EQ(wrong_with(made.c), nullptr);
+  drop_unknown_media(made);
+  ASSERT_EQ(made.c.media.count, 2U);
+  EXPECT_EQ(ifb::view(made.c.media)[0].kind, std::uint32_t{IFB_PART_IMAGE});
+  EXPECT_EQ(ifb::view(made.c.media)[1].kind, std::uint32_t{IFB_PART_AUDIO});
+
+  const std::array none = {part(99)};
+  made.c.media = {none.data(), 1, sizeof(ifb_part)};
+  drop_unknown_media(made);
+  EXPECT_EQ(made.c.media.count, 0U);
+}
+
+TEST(shape, media_of_known_kinds_stay_where_they_are) {
+  const std::array media = {part(IFB_PART_IMAGE)};
+  dataset::sample made;
+  made.clear();
+  made.c.media = {media.data(), 1, sizeof(ifb_part)};
+  drop_unknown_media(made);
+  EXPECT_EQ(made.c.media.first, media.data());
 }
 
 }  // namespace

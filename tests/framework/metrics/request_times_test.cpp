@@ -16,6 +16,13 @@ using testing_::success;
 constexpr request_kind streamed{.pooling = false, .paced = true};
 constexpr request_kind pooled{.pooling = true, .paced = true};
 
+TEST(limited_count, keeps_counts_of_one_request_in_32_bits) {
+  EXPECT_EQ(limited_count(-1), 0U);
+  EXPECT_EQ(limited_count(7), 7U);
+  EXPECT_EQ(limited_count(UINT32_MAX), UINT32_MAX);
+  EXPECT_EQ(limited_count(INT64_MAX), UINT32_MAX);
+}
+
 TEST(request_times, missing_stamps_make_no_latency) {
   client::record r = success({0, 0, 10, {100, 130}, 0, 1, 2});
   r.first_text_ns = 0;

@@ -21,11 +21,13 @@ ifb_status on_head(ifb_exchange*, const ifb_http_head*, std::uint32_t* framing, 
   *framing = IFB_FRAMING_SSE;
   return IFB_OK;
 }
-ifb_status on_message(ifb_exchange*, ifb_str, ifb_bytes, const ifb_events*, ifb_output*,
+ifb_status on_message(ifb_exchange*, const ifb_http_message*, const ifb_events*, ifb_output*,
                       ifb_error*) {
   return IFB_OK;
 }
-ifb_status on_end(ifb_exchange*, const ifb_events*, ifb_output*, ifb_error*) { return IFB_OK; }
+ifb_status on_end(ifb_exchange*, const ifb_http_end*, const ifb_events*, ifb_output*, ifb_error*) {
+  return IFB_OK;
+}
 void close(ifb_exchange*) {}
 
 ifb_http_codec full() {
@@ -90,7 +92,9 @@ TEST(complete, requires_the_functions_that_the_contract_requires) {
   EXPECT_EQ(missing(IFB_REPORTER_OPS, &reporter), "end");
   ifb_tokenizer tokenizer{};
   tokenizer.struct_size = sizeof tokenizer;
-  tokenizer.vocabulary = [](const ifb_instance*, ifb_vocabulary*) -> ifb_status { return IFB_OK; };
+  tokenizer.vocabulary = [](const ifb_instance*, ifb_vocabulary*, ifb_error*) -> ifb_status {
+    return IFB_OK;
+  };
   EXPECT_EQ(missing(IFB_TOKENIZER_OPS, &tokenizer), "encode");
 }
 
@@ -117,6 +121,43 @@ TEST(complete, keeps_the_functions_of_the_plugin) {
   EXPECT_EQ(framing, unsigned{IFB_FRAMING_SSE});
 }
 
+TEST(complete, gives_a_codec_without_sign_one_that_changes_nothing) {
+  for (const std::size_t size : {sizeof(ifb_http_codec), offsetof(ifb_http_codec, sign)}) {
+    ifb_http_codec table = full();
+    table.struct_size = static_cast<std::uint32_t>(size);
+    EXPECT_EQ(missing(IFB_HTTP_CODEC, &table), "nothing");
+    const ifb_plugin plugin{};
+    const auto ops = complete<codec>(plugin, &table);
+    EXPECT_FALSE(ops.signs);
+    ifb_http_request request{};
+    EXPECT_EQ(ops.sign(nullptr, nullptr, &request, nullptr), IFB_OK);
+    EXPECT_EQ(request.header_count, 0U);
+  }
+}
+
+TEST(complete, keeps_the_signature_and_the_flags_of_a_codec) {
+  ifb_http_codec table = full();
+  const ifb_plugin plugin{};
+  EXPECT_FALSE(complete<codec>(plugin, &table).authorizes());
+  table.flags = IFB_CODEC_CHAT | IFB_CODEC_AUTHORIZES;
+  table.sign = [](ifb_exchange*, const ifb_http_target*, ifb_http_request* request,
+                  ifb_error*) -> ifb_status {
+    request->header_count = 7;
+    return IFB_OK;
+  };
+  cost_sheet costs;
+  auto ops = complete<codec>(plugin, &table);
+  ops.costs = &costs;
+  EXPECT_TRUE(ops.signs);
+  EXPECT_TRUE(ops.authorizes());
+  ifb_http_request request{};
+  EXPECT_EQ(ops.sign(nullptr, nullptr, &request, nullptr), IFB_OK);
+  EXPECT_EQ(request.header_count, 7U);
+  const auto found = costs.take();
+  ASSERT_EQ(found.size(), 1U);
+  EXPECT_STREQ(name_of(found[0].which), "sign");
+}
+
 TEST(complete, takes_no_more_of_a_table_of_the_future_than_it_knows) {
   struct {
     ifb_http_codec known = full();
@@ -131,22 +172,25 @@ TEST(complete, takes_no_more_of_a_table_of_the_future_than_it_knows) {
 TEST(complete, gives_a_tokenizer_of_version_1_0_refusals_for_the_rest) {
   ifb_tokenizer table{};
   table.struct_size = offsetof(ifb_tokenizer, decode) + sizeof(void*);
-  table.vocabulary = [](const ifb_instance*, ifb_vocabulary*) -> ifb_status { return IFB_OK; };
+  table.vocabulary = [](const ifb_instance*, ifb_vocabulary*, ifb_error*) -> ifb_status {
+    return IFB_OK;
+  };
   table.encode = [](const ifb_instance*, ifb_str text, std::uint32_t, std::uint32_t*, std::size_t,
-                    std::size_t* needed) -> ifb_status {
+                    std::size_t* needed, ifb_error*) -> ifb_status {
     *needed = text.size;
     return IFB_OK;
   };
   table.decode = [](const ifb_instance*, const std::uint32_t*, std::size_t, std::uint32_t, char*,
-                    std::size_t, std::size_t*) -> ifb_status { return IFB_OK; };
+                    std::size_t, std::size_t*, ifb_error*) -> ifb_status { return IFB_OK; };
   EXPECT_EQ(missing(IFB_TOKENIZER_OPS, &table), "nothing");
   const ifb_plugin plugin{};
   const auto ops = complete<tokenizer>(plugin, &table);
   std::uint64_t count = 0;
-  EXPECT_EQ(ops.count(nullptr, str("four"), 0, &count), IFB_OK);  // counts with encode
+  EXPECT_EQ(ops.count(nullptr, str("four"), 0, &count, nullptr), IFB_OK);  // counts with encode
   EXPECT_EQ(count, 4U);
   std::size_t needed = 0;
-  EXPECT_EQ(ops.encode_pair(nullptr, {}, {}, 0, nullptr, nullptr, 0, &needed), IFB_E_UNSUPPORTED);
+  EXPECT_EQ(ops.encode_pair(nullptr, {}, {}, 0, nullptr, nullptr, 0, &needed, nullptr),
+            IFB_E_UNSUPPORTED);
   ifb_error error = empty_error();
   EXPECT_EQ(ops.render(nullptr, {}, nullptr, 0, &needed, &error), IFB_E_UNSUPPORTED);
   EXPECT_STREQ(error.message, "the tokenizer has no chat template");

@@ -27,7 +27,7 @@ struct toy {
     return IFB_OK;
   }
   static void destroy(ifb_instance*) {}
-  static const void* query(const char* id) {
+  static const void* query(const ifb_plugin*, const char* id) {
     return std::strcmp(id, IFB_ENGINE) == 0 ? &table : nullptr;
   }
   static constexpr const char* interfaces[] = {IFB_ENGINE, nullptr};

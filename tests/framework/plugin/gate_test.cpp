@@ -7,6 +7,7 @@
 
 #include "base/text.hpp"
 #include "folder.hpp"
+#include "plugin/descriptor.hpp"
 
 namespace inferbench::plugin {
 namespace {
@@ -72,6 +73,21 @@ TEST_F(gate, a_library_without_the_entry_is_not_a_plugin) {
   EXPECT_THAT(refusal(fixture("no_entry")),
               HasSubstr("is a library, but not an inferbench plugin: it does not export "
                         "inferbench_plugin_v1"));
+}
+
+TEST_F(gate, a_library_of_another_draft_is_to_be_rebuilt) {
+  const auto built_with = [](const std::string& entry, const std::string& sdk) {
+    const fs::path file = fixture("draft_" + entry);
+    EXPECT_EQ(refusal(file), file.string() + " was built with " + sdk +
+                                 "; rebuild it with this one, " + abi_of_host());
+  };
+  built_with("inferbench_plugin_v1_rc1", "a draft SDK (1.0-rc1)");
+  built_with("inferbench_plugin_v1_rc3", "a draft SDK (1.0-rc3)");
+  built_with("inferbench_plugin_v1", "a draft SDK (1.0-rc1) or the SDK 1.0");
+  built_with("inferbench_plugin_v2", "the SDK 2.0");
+  for (const char* no_entry : {"inferbench_plugin_v1_rcx", "inferbench_plugin_vx"})
+    EXPECT_THAT(refusal(fixture(std::string("draft_") + no_entry)),
+                HasSubstr("not an inferbench plugin"));
 }
 
 TEST_F(gate, a_library_cut_off_or_scribbled_over_is_refused_in_words) {

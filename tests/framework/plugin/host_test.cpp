@@ -19,6 +19,7 @@ ifb_str str(std::string_view text) { return {text.data(), text.size()}; }
 class fixed_clock final : public base::clock {
  public:
   std::uint64_t now() const noexcept override { return 42; }
+  std::int64_t unix_now() const noexcept override { return 1'700'000'000'000'000'007; }
 };
 
 TEST(host, log_lines_carry_the_plugins_name_and_stay_one_line) {
@@ -46,6 +47,7 @@ TEST(host, works_without_any_service) {
   c->log(c, 5, str("nobody listens"));
   EXPECT_EQ(c->log_level(c), 6U);
   EXPECT_GT(c->now(c), 0U);
+  EXPECT_GT(c->unix_now(c), 1'790'000'000LL * static_cast<std::int64_t>(base::ns_per_s));
   EXPECT_EQ(c->cancelled(c), 0U);
   EXPECT_EQ(c->alloc(c, nullptr, 8), nullptr);
   for (const char* id : {IFB_SERVICE_TOKENIZER, IFB_SERVICE_PROGRESS, IFB_SERVICE_CONSOLE,
@@ -70,6 +72,7 @@ TEST(host, offers_version_clock_cancellation_and_services) {
   EXPECT_EQ(c->abi_major, IFB_ABI_MAJOR);
   EXPECT_NE(std::string(c->version), "");
   EXPECT_EQ(c->now(c), 42U);
+  EXPECT_EQ(c->unix_now(c), 1'700'000'000'000'000'007);
   EXPECT_EQ(c->cancelled(c), 0U);
   cancelled = true;
   EXPECT_EQ(c->cancelled(c), 1U);

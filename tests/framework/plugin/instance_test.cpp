@@ -54,6 +54,12 @@ TEST_F(instances, a_plugin_is_created_with_a_host_of_its_own) {
   EXPECT_THAT(lines, ElementsAre("backend good: made"));
 }
 
+TEST_F(instances, create_is_told_which_plugin_of_which_file_is_meant) {
+  const instance made = make("two:second");
+  EXPECT_THAT(lines, ElementsAre("backend second: second",
+                                 "backend second: " + fs::canonical(fixture("two")).string()));
+}
+
 TEST_F(instances, a_refusal_says_which_option_and_why) {
   EXPECT_EQ(refusal("bad", IFB_E_CONFIG), std::pair(std::string("backend good: no such model"), 0));
   EXPECT_EQ(refusal("worse", IFB_E_UNSUPPORTED),
@@ -75,7 +81,7 @@ TEST_F(instances, a_codec_without_on_head_lets_the_host_choose_the_framing) {
   ifb_http_request request{};
   EXPECT_EQ(ops.request(exchange, &request, &error), IFB_OK);
   EXPECT_EQ(view(request.target), "/good");
-  EXPECT_EQ(ops.on_end(exchange, nullptr, nullptr, &error), IFB_END);
+  EXPECT_EQ(ops.on_end(exchange, nullptr, nullptr, nullptr, &error), IFB_END);
   ops.close(exchange);
   // The C table itself also has a function for each member.
   const ifb_http_codec& bare = ops;
@@ -90,7 +96,7 @@ TEST_F(instances, a_reporter_may_leave_out_records_and_snapshots) {
   ifb_error error = empty_error();
   EXPECT_EQ(ops.begin(made.get(), nullptr, &error), IFB_OK);
   EXPECT_EQ(ops.records(made.get(), nullptr, 0, 0, &error), IFB_OK);
-  EXPECT_EQ(ops.snapshot(made.get(), nullptr, 0, 0, &error), IFB_OK);
+  EXPECT_EQ(ops.snapshot(made.get(), nullptr, &error), IFB_OK);
   EXPECT_EQ(ops.end(made.get(), nullptr, &error), IFB_OK);
 }
 
@@ -99,13 +105,14 @@ TEST_F(instances, a_tokenizer_without_count_counts_with_encode) {
   const tokenizer ops = tokenizer_of(made);
   EXPECT_FALSE(ops.counts);
   std::uint64_t count = 0;
-  EXPECT_EQ(ops.count(made.get(), str("abc"), 0, &count), IFB_OK);
+  EXPECT_EQ(ops.count(made.get(), str("abc"), 0, &count, nullptr), IFB_OK);
   EXPECT_EQ(count, 3U);
   count = 9;
-  EXPECT_EQ(ops.count(made.get(), str(""), 0, &count), IFB_E_DATA);
+  EXPECT_EQ(ops.count(made.get(), str(""), 0, &count, nullptr), IFB_E_DATA);
   EXPECT_EQ(count, 9U);
-  EXPECT_EQ(static_cast<const ifb_tokenizer&>(ops).count(made.get(), str("abc"), 0, &count),
-            IFB_E_UNSUPPORTED);
+  EXPECT_EQ(
+      static_cast<const ifb_tokenizer&>(ops).count(made.get(), str("abc"), 0, &count, nullptr),
+      IFB_E_UNSUPPORTED);
 }
 
 TEST_F(instances, a_tokenizer_without_pairs_and_templates_says_so) {
@@ -113,8 +120,10 @@ TEST_F(instances, a_tokenizer_without_pairs_and_templates_says_so) {
   const tokenizer ops = tokenizer_of(made);
   std::size_t needed = 0;
   ifb_error error{};
-  EXPECT_EQ(ops.encode_pair(made.get(), str("a"), str("b"), 0, nullptr, nullptr, 0, &needed),
-            IFB_E_UNSUPPORTED);
+  EXPECT_EQ(
+      ops.encode_pair(made.get(), str("a"), str("b"), 0, nullptr, nullptr, 0, &needed, &error),
+      IFB_E_UNSUPPORTED);
+  EXPECT_STREQ(error.message, "the tokenizer does not encode pairs");
   EXPECT_EQ(ops.render(made.get(), str("{}"), nullptr, 0, &needed, &error), IFB_E_UNSUPPORTED);
   EXPECT_STREQ(error.message, "the tokenizer has no chat template");
 }

@@ -47,7 +47,7 @@ TEST_F(listing, a_plugin_is_described_whole) {
   EXPECT_THAT(good.interfaces, ElementsAre(IFB_HTTP_CODEC));
   ASSERT_EQ(good.options.size(), 3U);
   EXPECT_EQ(good.options[0].name, "model");
-  EXPECT_EQ(good.options[0].flags, unsigned{IFB_OPT_REQUIRED});
+  EXPECT_EQ(good.options[0].flags, unsigned{IFB_OPT_REQUIRED | IFB_OPT_GENERAL});
   EXPECT_EQ(good.options[0].value_name, "NAME");
   EXPECT_EQ(good.options[1].type, ifb_type{IFB_CHOICE});
   EXPECT_EQ(good.options[1].flag, "colour");
@@ -95,6 +95,31 @@ TEST_F(listing, the_listing_goes_on_after_trouble) {
   EXPECT_EQ(all[2].trouble, "holds no dataset, but lies in datasets");
   EXPECT_EQ(all[3].name, "x");
   EXPECT_THAT(all[3].trouble, HasSubstr("is not a shared library"));
+}
+
+TEST_F(listing, the_place_of_a_link_is_kept) {
+  put("two", "backends/two.so");
+  link("two.so", "backends/first.so");
+  const auto all = list(search, command);
+  ASSERT_EQ(all.size(), 2U);
+  EXPECT_EQ(all[0].found_at, root / "backends/first.so");
+  EXPECT_EQ(all[0].file, root / "backends/two.so");
+  EXPECT_EQ(all[1].found_at, root / "backends/two.so");
+}
+
+TEST_F(listing, a_plugin_that_needs_a_later_host_comes_last) {
+  put("later", "backends/later.so");
+  put("good", "backends/good.so");
+  const auto all = list(search, command);
+  ASSERT_EQ(all.size(), 3U);
+  EXPECT_EQ(all[0].name, "good");
+  EXPECT_EQ(all[1].name, "later:plain");
+  EXPECT_EQ(all[1].trouble, "");
+  EXPECT_EQ(all[2].name, "later:later");
+  EXPECT_TRUE(all[2].later);
+  EXPECT_THAT(all[2].trouble, HasSubstr("its option colour has type 11"));
+  EXPECT_EQ(describe(fixture("later"), false, command).size(), 1U);
+  EXPECT_EQ(describe_all(fixture("later"), false, command).size(), 2U);
 }
 
 TEST_F(listing, an_empty_search_path_lists_nothing) {

@@ -5,6 +5,7 @@
 
 #include "base/text.hpp"
 #include "folder.hpp"
+#include "plugin/descriptor.hpp"
 
 namespace inferbench::plugin {
 namespace {
@@ -151,7 +152,7 @@ TEST_F(loading, texts_that_are_left_out_are_empty) {
 }
 
 TEST_F(loading, each_breach_of_the_contract_is_named) {
-  const std::pair<const char*, const char*> cases[] = {
+  const std::pair<const char*, std::string> cases[] = {
       {"short_library", "its library struct has a struct_size of 8"},
       {"no_plugins", "it says it holds 3 plugins and points to none"},
       {"short_plugin", "plugin 0 has a struct_size of 40"},
@@ -159,15 +160,74 @@ TEST_F(loading, each_breach_of_the_contract_is_named) {
       {"twice", "two plugins of kind backend are called one"},
       {"no_create", "plugin one has no create"},
       {"stride", "plugin one has an option_stride of 8 bytes, less than an option takes"},
-      {"option_type", "plugin one option n has type 99, which this host does not know"},
+      {"option_type",
+       "plugin one option n has type 99, which plugin ABI " + abi_of_host() + " does not have"},
       {"choices", "plugin one option n has no choices"},
       {"host_key", "plugin one declares option use, which is the host's own"},
+      {"taken_name",
+       "plugin one declares option endpoint, which is the host's own unless it has "
+       "IFB_OPT_GENERAL"},
   };
   for (const auto& [name, what] : cases) {
     const fs::path file = fixture(std::string("broken_") + name);
     EXPECT_EQ(refusal(file.string() + ":one"), file.string() + " breaks the plugin contract: " +
                                                    what + "; report it to the plugin's author");
   }
+}
+
+TEST_F(loading, an_option_of_a_later_version_leaves_out_its_plugin_only) {
+  const fs::path file = put("later", "backends/later.so");
+  EXPECT_EQ(get("later:plain").id(), "plain");
+  const std::string refused =
+      "plugin later of " + file.string() + " needs plugin ABI " + std::to_string(IFB_ABI_MAJOR) +
+      "." + std::to_string(IFB_ABI_MINOR + 1) +
+      ": its option colour has type 11, which this host does not know; use a later release of "
+      "inferbench, or a build of the plugin for plugin ABI " +
+      abi_of_host();
+  EXPECT_EQ(refusal("later"), refused);
+  EXPECT_EQ(refusal("later:later"), refused);
+  EXPECT_THAT(refusal("later:nothing"), HasSubstr("it holds backend plain"));
+}
+
+TEST_F(loading, a_plugin_gets_the_pointer_of_its_own_library) {
+  const loaded first = get(fixture("two").string() + ":first");
+  const loaded second = get(fixture("two").string() + ":second");
+  EXPECT_NE(first.self(), first.plugin);
+  EXPECT_STREQ(first.self()->id, "first");
+  const auto flags = [](const loaded& of) {
+    return static_cast<const ifb_http_codec*>(of.query(IFB_HTTP_CODEC))->flags;
+  };
+  EXPECT_EQ(flags(first), unsigned{IFB_CODEC_CHAT});
+  EXPECT_EQ(flags(second), unsigned{IFB_CODEC_POOLING});
+  EXPECT_EQ(first.query(IFB_ENGINE), nullptr);
+}
+
+TEST_F(loading, the_flags_of_a_dataset_are_known_before_it_is_created) {
+  EXPECT_EQ(dataset_flags(get(fixture("tables").string() + ":flags", IFB_DATASET)),
+            unsigned{IFB_DATASET_SYNTHETIC | IFB_DATASET_ENDLESS});
+  EXPECT_EQ(dataset_flags(get(fixture("tables").string() + ":short", IFB_DATASET)), 0U);
+  EXPECT_EQ(dataset_flags(get(fixture("good").string())), 0U);
+}
+
+TEST_F(loading, a_file_names_the_files_that_it_hides) {
+  fs::create_directories(root / "later/backends");
+  fs::create_directories(root / "latest/backends");
+  search.folders = {root, root / "later", root / "latest"};
+  put("good", "backends/good.so");
+  EXPECT_THAT(get("good").hides, testing::IsEmpty());
+  // A copy of the same build, a link to the file and a dangling link are no other plugins.
+  put("good", "later/backends/good.so");
+  link(root / "backends/good.so", "latest/backends/good.so");
+  EXPECT_THAT(get("good").hides, testing::IsEmpty());
+  fs::remove(root / "latest/backends/good.so");
+  fs::remove(root / "later/backends/good.so");
+  link("gone.so", "later/backends/good.so");
+  put("two", "latest/backends/good.so");
+  EXPECT_THAT(get("good").hides, ElementsAre(root / "latest/backends/good.so"));
+  EXPECT_THAT(get((root / "backends/good.so").string()).hides, testing::IsEmpty());
+  // It is usual that the plugins of this program come before those of another installation.
+  search.builtin = root;
+  EXPECT_THAT(get("good").hides, testing::IsEmpty());
 }
 
 TEST_F(loading, kinds_have_names_and_folders) {

@@ -24,6 +24,7 @@ TEST(search_path, asks_given_folders_then_the_environment_then_the_installation)
               ElementsAre("/given", "/env/a", "/env/b", "/data/inferbench/plugins",
                           "/opt/inferbench/lib/inferbench/plugins",
                           "/usr/local/lib/inferbench/plugins", "/usr/lib/inferbench/plugins"));
+  EXPECT_EQ(path.builtin, "/opt/inferbench/lib/inferbench/plugins");
 }
 
 TEST(search_path, falls_back_to_the_data_folder_below_home) {
@@ -133,6 +134,32 @@ TEST_F(search_in_folders, files_are_listed_once_per_name_and_sorted) {
               ElementsAre(testing::Pair("a", root / "backends/a.so"),
                           testing::Pair("b", root / "backends/b.so"),
                           testing::Pair("c", root / "second/backends/c.so")));
+}
+
+TEST_F(search_in_folders, files_of_one_name_are_found_in_the_order_of_the_folders) {
+  fs::create_directories(root / "second/backends");
+  search.folders = {root / "second", root / "none", root};
+  for (const char* name : {"backends/a.so", "backends/b.so", "second/backends/a.so"})
+    write(name, "");
+  EXPECT_THAT(files_called(IFB_BACKEND, "a", search),
+              ElementsAre(root / "second/backends/a.so", root / "backends/a.so"));
+  EXPECT_THAT(files_called(IFB_DATASET, "a", search), testing::IsEmpty());
+}
+
+TEST_F(search_in_folders, files_that_no_name_selects_are_known_with_the_file_that_hides_them) {
+  fs::create_directories(root / "second/backends");
+  fs::create_directories(root / "second/datasets");
+  search.folders = {root, root / "second"};
+  for (const char* name : {"backends/a.so", "backends/b.so", "second/backends/a.so",
+                           "second/datasets/a.so", "second/backends/c.so"})
+    write(name, "");
+  fs::create_symlink(root / "backends/b.so", root / "second/backends/b.so");
+  const auto hidden = hidden_files(search);
+  ASSERT_EQ(hidden.size(), 1U);
+  EXPECT_EQ(hidden[0].kind, ifb_kind{IFB_BACKEND});
+  EXPECT_EQ(hidden[0].name, "a");
+  EXPECT_EQ(hidden[0].file, root / "second/backends/a.so");
+  EXPECT_EQ(hidden[0].by, root / "backends/a.so");
 }
 
 }  // namespace

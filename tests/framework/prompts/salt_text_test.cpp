@@ -3,7 +3,9 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "framework/dataset/fake_dataset.hpp"
 #include "framework/services/piece_tokenizer.hpp"
+#include "framework/services/scripted_tokenizer.hpp"
 
 namespace inferbench::prompts {
 namespace {
@@ -88,6 +90,21 @@ TEST(salt_text, is_the_tokenizer_s_tokens) {
   const salt_text salt("x-", &tokens_, false);
   EXPECT_EQ(salt.first(), fake::pieces::bos);
   EXPECT_THAT(salt.ids(), SizeIs(2));
+}
+
+TEST(salt_text, with_a_tokenizer_that_fails_is_not_counted_and_the_reason_is_logged) {
+  fake::log_book book;
+  fake::scripted_tokenizer script;
+  script.status = IFB_E_DATA;
+  script.message = "id 7 stands for no bytes";
+  const services::tokenizer failing(script.choice(), {.log = &book.log});
+  const salt_text salt("x-", &failing, true);
+  EXPECT_EQ(salt.salted("abcdefghi1234567890").text, "x-abcdefghi1234567890");
+  EXPECT_EQ(salt.salted("abcdefghi1234567890").grown, 0);
+  EXPECT_THAT(salt.ids(), SizeIs(8));
+  EXPECT_THAT(book.lines(),
+              ::testing::ElementsAre("tokenizer scripted fails, so some lengths in tokens are not "
+                                     "known: id 7 stands for no bytes"));
 }
 
 TEST(salt_text, without_a_tokenizer_has_its_own_ids_and_no_counts) {

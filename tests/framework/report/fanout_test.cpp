@@ -11,6 +11,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <inferbench/views.hpp>
+
 #include "base/error.hpp"
 
 namespace inferbench::report {
@@ -25,6 +27,7 @@ using testing::IsEmpty;
 class fake {
  public:
   std::string fails;
+  ifb_status status = IFB_E_IO;  // of the call that fails
   std::string blocks;
 
   target as_target(const std::string& name) {
@@ -45,10 +48,13 @@ class fake {
       }
       return of(self).called("records", text, error);
     };
-    table.snapshot = [](ifb_instance* self, const ifb_metric* first, size_t, size_t,
-                        ifb_error* error) {
-      return of(self).called("snapshot",
-                             "snapshot " + std::to_string(static_cast<int>(first->value)), error);
+    table.snapshot = [](ifb_instance* self, const ifb_snapshot* figures, ifb_error* error) {
+      EXPECT_EQ(figures->struct_size, sizeof *figures);
+      EXPECT_EQ(figures->metric_stride, sizeof(ifb_metric));
+      std::string text = "snapshot at " + std::to_string(figures->at_ns);
+      for (const ifb_metric& m : ifb::metrics_of(*figures))
+        text += std::string(" ") + m.name + "=" + std::to_string(static_cast<int>(m.value));
+      return of(self).called("snapshot", text, error);
     };
     table.end = [](ifb_instance* self, const ifb_summary*, ifb_error* error) {
       return of(self).called("end", "end", error);
@@ -82,7 +88,7 @@ class fake {
     if (call == blocks) changed_.wait(lock, [&] { return open_; });
     if (call != fails) return IFB_OK;
     std::strcpy(error->message, "disk full");
-    return error->code = IFB_E_IO;
+    return error->code = status;
   }
 
   mutable std::mutex mutex_;
@@ -231,13 +237,14 @@ TEST_F(fanout_of_fakes, only_the_newest_snapshot_is_delivered) {
   f.records(batch_of({0}));
   a.wait_for_call("records 0");
   f.records(batch_of({1}));
-  for (const int i : {1, 2, 3})
-    f.snapshot(snapshot_of(i));
+  for (const unsigned i : {1U, 2U, 3U})
+    f.snapshot(snapshot_of(static_cast<int>(i)), 1000 + i);
   a.open();
-  a.wait_for_call("snapshot 3");
+  a.wait_for_call("snapshot at 1003 completed=3");
   EXPECT_TRUE(f.finish(summary));
   // The snapshot overtakes queued records, so that a busy reporter gets snapshots, too.
-  EXPECT_THAT(a.calls(), ElementsAre("begin", "records 0", "snapshot 3", "records 1", "end"));
+  EXPECT_THAT(a.calls(), ElementsAre("begin", "records 0", "snapshot at 1003 completed=3",
+                                     "records 1", "end"));
 }
 
 TEST_F(fanout_of_fakes, calls_that_a_reporter_does_not_offer_are_left_out) {
@@ -246,7 +253,7 @@ TEST_F(fanout_of_fakes, calls_that_a_reporter_does_not_offer_are_left_out) {
   fanout f({t}, log);
   f.begin(run);
   f.records(batch_of({0}));
-  f.snapshot(snapshot_of(1));
+  f.snapshot(snapshot_of(1), 1000);
   EXPECT_TRUE(f.finish(summary));
   EXPECT_THAT(a.calls(), ElementsAre("begin", "end"));
 }
@@ -301,20 +308,43 @@ TEST_F(fanout_of_fakes, without_finish_no_reporter_gets_a_summary) {
   EXPECT_THAT(a.calls(), testing::Not(testing::Contains("end")));
 }
 
-TEST_F(fanout_of_fakes, finish_names_the_reporters_that_it_waits_for) {
-  a.blocks = "end";
+TEST_F(fanout_of_fakes, begin_names_the_reporters_that_it_waits_for) {
+  a.blocks = "begin";
   on_line = [this] { a.open(); };  // the log line ends the wait
   fanout f({a.as_target("a")}, log, {.queue_bytes = 1'000, .patience = {}});
   f.begin(run);
   EXPECT_TRUE(f.finish(summary));
-  EXPECT_THAT(lines, ElementsAre("still waiting for reporter a, which is busy in its call end"));
+  ASSERT_THAT(lines, testing::Not(IsEmpty()));
+  EXPECT_EQ(lines[0], "still waiting for reporter a, which is busy in its call begin");
+}
+
+TEST_F(fanout_of_fakes, a_status_that_a_call_does_not_have_is_a_failure) {
+  a.fails = "records";
+  a.status = IFB_SKIP;
+  fanout f({a.as_target("a")}, log);
+  f.begin(run);
+  f.records(batch_of({0}));
+  EXPECT_FALSE(f.finish(summary));
+  ASSERT_THAT(lines, testing::SizeIs(1));
+  EXPECT_THAT(lines[0], testing::StartsWith("reporter a is dropped: "));
+}
+
+TEST_F(fanout_of_fakes, finish_names_the_reporters_that_it_waits_for) {
+  a.blocks = "end";
+  on_line = [this] {
+    if (lines.back().ends_with(" end")) a.open();  // the log line ends the wait
+  };
+  fanout f({a.as_target("a")}, log, {.queue_bytes = 1'000, .patience = {}});
+  f.begin(run);
+  EXPECT_TRUE(f.finish(summary));
+  EXPECT_EQ(lines.back(), "still waiting for reporter a, which is busy in its call end");
 }
 
 TEST_F(fanout_of_fakes, works_without_reporters) {
   fanout f({}, log);
   f.begin(run);
   f.records(batch_of({0}));
-  f.snapshot(snapshot_of(1));
+  f.snapshot(snapshot_of(1), 1000);
   EXPECT_TRUE(f.finish(summary));
 }
 

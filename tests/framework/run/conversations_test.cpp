@@ -20,15 +20,17 @@ const std::string of_two = "user 3 Hello|assistant 5 Hi|user 4 Bye|assistant 6 S
 struct conversations_bench {
   explicit conversations_bench(std::vector<fake::row> rows,
                                std::optional<std::size_t> most_active = {},
-                               std::vector<std::uint64_t> offsets = {}, std::uint32_t flags = 0)
-      : data(std::move(rows), IFB_DATASET_SESSIONS | flags), due(std::move(offsets)) {
+                               std::vector<std::uint64_t> offsets = {}, std::uint32_t flags = 0,
+                               std::uint64_t duration_ns = run_source::unlimited)
+      : data(std::move(rows), IFB_DATASET_SESSIONS | flags) {
     samples.prepare();
-    if (due.empty() && flags == 0) due.assign(samples.requests(), 0);
+    if (offsets.empty() && flags == 0) offsets.assign(samples.requests(), 0);
+    due = std::move(offsets);
     samples.start(16);
     EXPECT_TRUE(samples.wait_until_ready());
     jobs.emplace(samples, due, adapters, clock, conversations::settings{most_active, "q-"});
     clock.at = start;
-    jobs->start_at(start);
+    jobs->start_at(start, duration_ns);
   }
 
   /// The next job; nullopt if no request can be sent now. `again` is then the time to ask again.
@@ -59,7 +61,7 @@ struct conversations_bench {
   fake::log_book book;
   std::unique_ptr<plugin::instance> instance = data.create();
   dataset::feed samples{*instance, {.num_prompts = 0, .request_id_prefix = "q-"}, book.log};
-  std::vector<std::uint64_t> due;
+  schedule::timetable due;
   prompts::lora_modules adapters;
   transport::test::manual_clock clock;
   std::optional<conversations> jobs;
@@ -186,6 +188,32 @@ TEST(conversations, their_own_times_say_when_they_begin) {
   EXPECT_EQ(b.must_take().due_ns, b.start + 7);
   b.clock.at = b.start + 49 * ns_per_ms;
   EXPECT_EQ(b.must_take().due_ns, b.start + 50 * ns_per_ms);
+}
+
+TEST(conversations, no_turn_is_sent_that_is_due_when_the_run_is_over) {
+  conversations_bench b({{IFB_OK, of_two}, {IFB_OK, of_two}}, {},
+                        {0, 100 * ns_per_ms, 200 * ns_per_ms, 300 * ns_per_ms}, 0, 200 * ns_per_ms);
+  b.answer(b.must_take(), "x", b.start + 1);
+  b.clock.at = b.start + 100 * ns_per_ms;
+  b.answer(b.must_take(), "x", b.start + 101 * ns_per_ms);
+  EXPECT_FALSE(b.take());
+  EXPECT_EQ(b.last, dataset::taken::end);
+  EXPECT_EQ(b.jobs->due_before(200 * ns_per_ms), 2U);
+}
+
+TEST(conversations, none_begins_at_its_own_time_when_the_run_is_over) {
+  conversations_bench b({{IFB_OK, of_two}, {IFB_OK, of_two}, {IFB_OK, of_two}}, {}, {},
+                        IFB_DATASET_ARRIVALS, 50 * ns_per_ms);
+  const client::job first = b.must_take();
+  EXPECT_FALSE(b.take());
+  EXPECT_EQ(b.last, dataset::taken::later) << "its answer is awaited";
+  b.answer(first, "x", b.start + 7);
+  const client::job second = b.must_take();
+  EXPECT_EQ(session(second), session(first)) << "its later turns are sent";
+  b.answer(second, "x", b.start + 9);
+  EXPECT_FALSE(b.take());
+  EXPECT_EQ(b.last, dataset::taken::end);
+  EXPECT_EQ(b.jobs->due_before(50 * ns_per_ms), 2U);
 }
 
 TEST(conversations, an_unexpected_answer_changes_nothing) {

@@ -1,4 +1,5 @@
 // Traffic and probes over an engine instead of connections.
+#include <atomic>
 #include <csignal>
 #include <cstdio>
 #include <future>
@@ -7,11 +8,13 @@
 #include <set>
 #include <thread>
 
+#include <fcntl.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <unistd.h>
 
 #include "base/error.hpp"
+#include "base/fd.hpp"
 #include "framework/client/fake_engine.hpp"
 #include "framework/dataset/fake_dataset.hpp"
 #include "observe/probes.hpp"
@@ -69,6 +72,27 @@ TEST(engine_traffic, of_several_workers_reaches_one_engine) {
     EXPECT_EQ(good.size(), 200U);
     EXPECT_EQ(requests.counts().finished, 200U);
   }
+}
+
+TEST(engine_traffic, submits_in_the_descriptor_table_of_create) {
+  fake_engine engine;
+  std::atomic<int> opened = -1;
+  engine.submits = [&](fake_engine::call& c, ifb_error*) {
+    opened = ::dup(STDERR_FILENO);
+    c.token("a");
+    c.done();
+    return IFB_OK;
+  };
+  const base::monotonic_clock clock;
+  const client::backend shared = engine.shared();
+  const ifb_sample sample = text_sample();
+  repeated jobs(sample, 1, clock.now());
+  traffic requests(clock, shared, jobs, {.workers = 2, .max_concurrency = 2, .own_tables = true});
+  requests.start([](std::size_t, client::record&&) {}, [](std::size_t) {});
+  requests.begin();
+  requests.join();
+  const base::fd valid_here(opened);
+  EXPECT_NE(::fcntl(valid_here.get(), F_GETFD), -1);
 }
 
 TEST(engine_rehearsal, that_is_stopped_reports_it_to_an_engine_that_cannot_be_cancelled) {

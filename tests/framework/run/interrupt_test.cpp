@@ -1,11 +1,17 @@
 #include "run/interrupt.hpp"
 
+#include <atomic>
 #include <chrono>
+#include <cstdio>
+#include <string_view>
+#include <thread>
 
 #include <gtest/gtest.h>
 #include <unistd.h>
 
 #include "base/error.hpp"
+#include "base/log.hpp"
+#include "plugin/breadcrumb.hpp"
 
 namespace inferbench::run {
 namespace {
@@ -56,7 +62,7 @@ TEST(interrupt, ends_the_set_up_and_remembers_that_it_came) {
 }
 
 TEST(interrupt, takes_an_echo_of_the_first_signal_for_the_same) {
-  interrupt signals(std::chrono::hours(1));
+  interrupt signals(nullptr, {.echo = std::chrono::hours(1)});
   signals.hold();
   send(SIGINT);
   EXPECT_TRUE(signals.wait(seconds(20)));
@@ -90,7 +96,7 @@ TEST(interrupt_death, comes_with_the_second_signal) {
   ::testing::FLAGS_gtest_death_test_style = "threadsafe";
   EXPECT_EXIT(
       {
-        interrupt signals(std::chrono::milliseconds(0));
+        interrupt signals(nullptr, {.echo = std::chrono::milliseconds(0)});
         signals.hold();
         send(SIGINT);
         if (!signals.wait(seconds(20))) ::_exit(0);
@@ -99,6 +105,84 @@ TEST(interrupt_death, comes_with_the_second_signal) {
           ::pause();
       },
       KilledBySignal(SIGTERM), "");
+}
+
+// Prints each line of the log, and ends the process with the status `ends`, if it is not 0.
+void print(std::string_view line, int ends) {
+  std::fprintf(stderr, "%.*s\n", static_cast<int>(line.size()), line.data());
+  if (ends != 0) ::_exit(ends);
+}
+
+ifb_plugin blocked() {
+  ifb_plugin out{};
+  out.kind = IFB_REPORTER;
+  out.id = "one";
+  out.version = "1.0.0";
+  return out;
+}
+
+TEST(interrupt_death, names_the_call_of_a_plugin_that_keeps_the_run_from_ending) {
+  ::testing::FLAGS_gtest_death_test_style = "threadsafe";
+  EXPECT_EXIT(
+      {
+        plugin::report_crashes();
+        const ifb_plugin one = blocked();
+        base::log log(base::log_level::info,
+                      [](base::log_level, std::string_view line) { print(line, 7); });
+        interrupt signals(&log, {.patience = std::chrono::milliseconds(1)});
+        signals.hold();
+        const plugin::breadcrumb crumb(&one, "destroy");
+        send(SIGINT);
+        for (;;)
+          ::pause();
+      },
+      ::testing::ExitedWithCode(7),
+      "the run does not end yet: a thread is inside reporter one 1.0.0, destroy; the next signal "
+      "ends the process at once");
+}
+
+TEST(interrupt_death, names_each_call_once) {
+  ::testing::FLAGS_gtest_death_test_style = "threadsafe";
+  EXPECT_EXIT(
+      {
+        plugin::report_crashes();
+        const ifb_plugin one = blocked();
+        std::atomic<int> lines = 0;
+        base::log log(base::log_level::info, [&](base::log_level, std::string_view line) {
+          ++lines;
+          print(line, line.find("begin") == std::string_view::npos ? 0 : 10 + lines);
+        });
+        interrupt signals(&log, {.patience = std::chrono::milliseconds(1)});
+        signals.hold();
+        send(SIGINT);
+        const plugin::breadcrumb crumb(&one, "end");
+        std::thread([&] {
+          while (lines == 0)
+            std::this_thread::yield();
+          // The signal thread now sees both calls: first that of main, which has a line already.
+          const plugin::breadcrumb second(&one, "begin");
+          for (;;)
+            ::pause();
+        }).join();
+      },
+      ::testing::ExitedWithCode(12), "inside reporter one 1.0.0, end.*inside reporter one 1.0.0");
+}
+
+TEST(interrupt_death, names_the_call_that_a_signal_before_the_run_stops) {
+  ::testing::FLAGS_gtest_death_test_style = "threadsafe";
+  EXPECT_EXIT(
+      {
+        plugin::report_crashes();
+        const ifb_plugin one = blocked();
+        base::log log(base::log_level::info,
+                      [](base::log_level, std::string_view line) { print(line, 0); });
+        const interrupt signals(&log);
+        const plugin::breadcrumb crumb(&one, "create");
+        send(SIGINT);
+        for (;;)
+          ::pause();
+      },
+      KilledBySignal(SIGINT), "^stopped inside reporter one 1.0.0, create\n$");
 }
 
 }  // namespace

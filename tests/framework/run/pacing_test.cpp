@@ -51,6 +51,17 @@ TEST(start_lines, tell_of_a_ramp_instead_of_the_rate) {
             std::string::npos);
 }
 
+TEST(start_lines, tell_how_long_requests_are_sent) {
+  config::load load = load_of(10);
+  load.duration_ns = 90'000'000'000;
+  EXPECT_EQ(start_lines(load, false),
+            "Starting main benchmark run...\n"
+            "Traffic request rate: 10.0\n"
+            "Burstiness factor: 1.0 (Poisson process)\n"
+            "Maximum request concurrency: None\n"
+            "Requests are sent for 90s.\n");
+}
+
 TEST(start_lines, of_a_trace_describe_only_its_times) {
   config::load load = load_of(all_at_once);
   load.probe_rate = 2;

@@ -33,6 +33,23 @@ TEST(progress_line, leaves_the_bar_out_and_fits_a_narrow_terminal) {
   EXPECT_EQ(line.size(), 30U);
 }
 
+TEST(progress_line, shows_the_time_if_the_number_of_requests_is_not_known) {
+  EXPECT_EQ(progress_line({UINT64_MAX, 50, 0, 8, 10'000'000'000, 40'000'000'000}, 100),
+            " 25% [##########..............................] 50  5.0 req/s  8 in flight  "
+            "0:10 < 0:30");
+  EXPECT_THAT(progress_line({UINT64_MAX, 150, 0, 2, 41'000'000'000, 40'000'000'000}, 100),
+              ::testing::AllOf(::testing::HasSubstr("100% "), ::testing::EndsWith("0:41 < 0:00")));
+}
+
+TEST(progress_line, with_a_number_and_a_time_follows_what_ends_first) {
+  // 100 of 200 requests in 10 s: the other half takes 10 s, and the time is over after 5 s.
+  EXPECT_THAT(progress_line({200, 100, 0, 8, 10'000'000'000, 15'000'000'000}, 100),
+              ::testing::AllOf(::testing::HasSubstr(" 67% "), ::testing::HasSubstr(" 100/200 "),
+                               ::testing::EndsWith("0:10 < 0:05")));
+  EXPECT_THAT(progress_line({200, 100, 0, 8, 10'000'000'000, 60'000'000'000}, 100),
+              ::testing::AllOf(::testing::HasSubstr(" 50% "), ::testing::EndsWith("0:10 < 0:10")));
+}
+
 TEST(progress_line, survives_a_run_of_nothing) {
   EXPECT_THAT(progress_line({0, 0, 0, 0, 0}, 80), ::testing::HasSubstr("0/0"));
 }

@@ -34,6 +34,11 @@ class fake_reporter {
  public:
   std::string refuses;  // the message that begin() refuses with; empty: begin() accepts
   std::string name, config, summary;
+  std::uint32_t flags = 0;
+  std::uint64_t started_ns = 0;
+  std::int64_t started_unix_ns = 0;
+  int begins = 0;
+  int ends = 0;
   std::vector<std::uint64_t> sequences;
   std::vector<std::string> figures;
 
@@ -50,10 +55,9 @@ class fake_reporter {
     table.records = [](ifb_instance* self, const ifb_record* first, std::size_t count,
                        std::size_t stride,
                        ifb_error*) { return of(self).taken(first, count, stride); };
-    table.snapshot = [](ifb_instance* self, const ifb_metric*, std::size_t, std::size_t,
-                        ifb_error*) {
+    table.snapshot = [](ifb_instance* self, const ifb_snapshot* live, ifb_error*) {
       const std::lock_guard lock(of(self).mutex_);
-      ++of(self).snapshots_;
+      of(self).snapshot_times_.push_back(live->at_ns);
       of(self).changed_.notify_all();
       return ifb_status{IFB_OK};
     };
@@ -72,9 +76,11 @@ class fake_reporter {
     held_ = false;
     changed_.notify_all();
   }
-  void wait_for_snapshots(int number) {
+  /// The times of the first `number` snapshots, once they have come.
+  std::vector<std::uint64_t> snapshot_times(std::size_t number) {
     std::unique_lock lock(mutex_);
-    changed_.wait(lock, [&] { return snapshots_ >= number; });
+    changed_.wait(lock, [&] { return snapshot_times_.size() >= number; });
+    return snapshot_times_;
   }
 
  private:
@@ -82,8 +88,12 @@ class fake_reporter {
   static std::string text(const ifb_str& from) { return {from.data, from.size}; }
 
   ifb_status begun(const ifb_run& run, ifb_error* error) {
+    ++begins;
     name = text(run.name);
     config = text(run.config_json);
+    flags = run.flags;
+    started_ns = run.started_ns;
+    started_unix_ns = run.started_unix_ns;
     if (refuses.empty()) return IFB_OK;
     std::strcpy(error->message, refuses.c_str());
     return error->code = IFB_E_IO;
@@ -98,6 +108,7 @@ class fake_reporter {
     return IFB_OK;
   }
   ifb_status ended(const ifb_summary& s) {
+    ++ends;
     summary = text(s.facts_json);
     for (std::size_t i = 0; i < s.metric_count; ++i) {
       const auto& m = *reinterpret_cast<const ifb_metric*>(
@@ -110,7 +121,7 @@ class fake_reporter {
   std::mutex mutex_;
   std::condition_variable changed_;
   bool held_ = false;
-  int snapshots_ = 0;
+  std::vector<std::uint64_t> snapshot_times_;
 };
 
 client::record answer(std::uint64_t sequence, std::size_t text_bytes = 0) {
@@ -152,6 +163,23 @@ TEST_F(results_of_a_run, pass_a_description_of_the_run_to_the_reporter) {
   const results kept = begin();
   EXPECT_EQ(reporter.name, "run-1");
   EXPECT_EQ(reporter.config, R"({"a":1})");
+  EXPECT_EQ(reporter.started_ns, origin);
+  EXPECT_EQ(reporter.started_unix_ns, 1'700'000'000'000'000'000);
+  EXPECT_EQ(reporter.flags, 0U);
+}
+
+TEST_F(results_of_a_run, begin_and_end_once_for_a_reporter) {
+  results kept = begin();
+  kept.take(answers(0, 1));
+  kept.take(answers(1, 2));
+  EXPECT_FALSE(kept.end({}).reporters_failed);
+  EXPECT_EQ(reporter.begins, 1);
+  EXPECT_EQ(reporter.ends, 1);
+}
+
+TEST_F(results_of_a_run, tell_a_reporter_that_the_records_come_from_a_journal) {
+  const results kept(about, {}, {reporter.target()}, {}, log, IFB_RUN_REPLAYED);
+  EXPECT_EQ(reporter.flags, IFB_RUN_REPLAYED);
 }
 
 TEST_F(results_of_a_run, are_refused_by_a_reporter_that_cannot_write) {
@@ -186,10 +214,11 @@ TEST_F(results_of_a_run, give_live_figures_once_a_second) {
   kept.take(answers(0, 1));
   kept.tick(origin + base::ns_per_s - 1);  // too early for a snapshot
   kept.tick(origin + base::ns_per_s);
-  reporter.wait_for_snapshots(1);
+  EXPECT_THAT(reporter.snapshot_times(1), ElementsAre(origin + base::ns_per_s));
   kept.tick(origin + base::ns_per_s + 1);  // no second snapshot
   kept.tick(origin + 2 * base::ns_per_s);
-  reporter.wait_for_snapshots(2);
+  EXPECT_THAT(reporter.snapshot_times(2),
+              ElementsAre(origin + base::ns_per_s, origin + 2 * base::ns_per_s));
   EXPECT_FALSE(kept.end({}).reporters_failed);
 }
 

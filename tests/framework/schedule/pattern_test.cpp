@@ -46,6 +46,21 @@ TEST(pattern, the_first_requests_have_the_rate_that_traffic_begins_with) {
   EXPECT_EQ(first_rate(steps{{{0, 0}, {second, 7}}}), 7) << "after a pause at the beginning";
 }
 
+TEST(requests_until, are_the_integral_of_the_rate) {
+  EXPECT_EQ(requests_until(constant{2.5}, 4), 10);
+  EXPECT_EQ(requests_until(at_once{}, 4), INFINITY);
+  EXPECT_EQ(requests_until(ramp{false, 1, 9}, 4), INFINITY) << "its rates need a number";
+  EXPECT_NEAR(requests_until(wave, 60), 20 * 60, 1e-9) << "a whole period";
+  EXPECT_NEAR(requests_until(wave, 30), 20 * 30 + 10 * 60 / std::numbers::pi, 1e-9);
+  EXPECT_NEAR(requests_until(stairs, 15), 150, 1e-9);
+  EXPECT_NEAR(requests_until(stairs, 50), 300 + 500, 1e-9) << "in the pause";
+  EXPECT_NEAR(requests_until(stairs, 70), 300 + 500 + 50, 1e-9);
+  for (const double at : {1.0, 17.5, 80.0}) {
+    EXPECT_NEAR(time_of(wave, requests_until(wave, at)), at, 1e-6);
+    EXPECT_NEAR(time_of(stairs, requests_until(stairs, at)), at, 1e-6);
+  }
+}
+
 TEST(start_lines, are_upstreams_for_its_patterns_and_one_of_ours_for_others) {
   EXPECT_EQ(start_lines(at_once{}), "Traffic request rate: inf\n");
   EXPECT_EQ(start_lines(constant{10}), "Traffic request rate: 10.0\n");

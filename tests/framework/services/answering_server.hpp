@@ -29,6 +29,7 @@ struct answered {
   int status = 200;
   std::string body{};
   std::string content_type = "application/json";
+  std::string more_headers{};  // whole lines, each with its line end
 };
 
 class answering_server {
@@ -81,8 +82,9 @@ class answering_server {
     }
     const answered what = answer_(request);
     transport::test::write_all(peer, "HTTP/1.1 " + std::to_string(what.status) +
-                                         " Said\r\nContent-Type: " + what.content_type +
-                                         "\r\nContent-Length: " + std::to_string(what.body.size()) +
+                                         " Said\r\nContent-Type: " + what.content_type + "\r\n" +
+                                         what.more_headers +
+                                         "Content-Length: " + std::to_string(what.body.size()) +
                                          "\r\nConnection: close\r\n\r\n" + what.body);
   }
 

@@ -137,6 +137,19 @@ TEST(target, asks_for_its_first_model_with_key_and_headers) {
   EXPECT_THAT(server.seen()[0].head, ::testing::HasSubstr("X-Tenant: t\r\n"));
 }
 
+TEST(target, sends_a_header_of_the_user_instead_of_its_own) {
+  const testing::answering_server server([](const testing::asked&) { return testing::answered{}; });
+  config::server settings = settings_of({server.url()});
+  settings.api_key = "secret";
+  settings.headers = {{"authorization", "Basic x"}, {"content-type", "text/plain"}};
+  EXPECT_TRUE(target(settings, target_clock).fetch("POST", "/a", "b", 60 * base::ns_per_s).ok());
+  const std::string head = server.seen().at(0).head;
+  EXPECT_THAT(head, ::testing::HasSubstr("uthorization: Basic x\r\n"));
+  EXPECT_THAT(head, ::testing::HasSubstr("ontent-Type: text/plain\r\n"));
+  EXPECT_THAT(head, ::testing::Not(::testing::HasSubstr("secret")));
+  EXPECT_THAT(head, ::testing::Not(::testing::HasSubstr("application/json")));
+}
+
 TEST(target, takes_the_id_of_a_model_without_a_root) {
   EXPECT_EQ(discovered({200, R"({"data": [{"id": "/files/a b.gguf"}]})"}),
             "/files/a b.gguf of /files/a b.gguf");

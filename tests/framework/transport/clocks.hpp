@@ -11,7 +11,9 @@ namespace inferbench::transport::test {
 class manual_clock final : public base::clock {
  public:
   [[nodiscard]] std::uint64_t now() const noexcept override { return at; }
+  [[nodiscard]] std::int64_t unix_now() const noexcept override { return unix_at; }
   std::uint64_t at = 1000;
+  std::int64_t unix_at = 0;
 };
 
 /// A clock that advances by one with each reading.

@@ -86,6 +86,22 @@ TEST(fetch, reads_a_bounded_part_of_an_error_and_keeps_its_status) {
   EXPECT_EQ(result.body, "later");
 }
 
+TEST(fetch, reads_the_whole_body_of_an_error_where_it_is_wanted) {
+  one_shot_server server(10, says("HTTP/1.1 500 Oh\r\n\r\n" + std::string(5000, 'x')));
+  fetch_request request;
+  request.whole_errors = true;
+  request.error_body_ns = 0;
+  const fetch_result result = fetch(clock_, server.where(), request);
+  EXPECT_TRUE(result.ok()) << result.error;
+  EXPECT_EQ(result.status, 500U);
+  EXPECT_EQ(result.body, std::string(5000, 'x'));
+
+  one_shot_server cut(10, says("HTTP/1.1 500 Oh\r\nContent-Length: 100\r\n\r\nlater"));
+  EXPECT_EQ(fetch(clock_, cut.where(), request).error,
+            "no usable answer from " + cut.url() +
+                ": the connection was closed after 5 of 100 body bytes");
+}
+
 TEST(fetch, posts_a_body_and_reads_a_chunked_answer) {
   const std::string body(300000, 'x');
   one_shot_server server(body.size() + 60,
@@ -297,6 +313,15 @@ TEST(fetch, asks_a_proxy_for_the_whole_url) {
             "GET http://no-such-host.invalid:8000/v1 HTTP/1.1\r\n"
             "Host: no-such-host.invalid:8000\r\nConnection: close\r\n"
             "Proxy-Authorization: Basic bWU6cGFzcw==\r\n\r\n");
+}
+
+TEST(fetch, may_wait_without_a_limit) {
+  for (const std::uint64_t limit : {std::uint64_t{0}, UINT64_MAX}) {
+    serial_server server({moved(307, "/b"), hello});
+    fetch_request request = with_key("/a");
+    request.total_timeout_ns = limit;
+    EXPECT_EQ(fetch(clock_, resolve(parse_url(server.url())), request).body, "hello");
+  }
 }
 
 TEST(fetch, reaches_a_unix_socket) {

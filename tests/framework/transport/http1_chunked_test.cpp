@@ -35,11 +35,44 @@ TEST(http1_chunked, takes_sizes_in_any_case_with_zeros_and_blanks) {
             "01234567890123456789");
 }
 
-TEST(http1_chunked, skips_extensions_and_trailers) {
-  const answer a = parse_body(
-      "3;name=\"va;l\"\r\nabc\r\n2 ; x\r\nde\r\n0;last\r\nExpires: never\r\nX: y\r\n\r\n");
+TEST(http1_chunked, skips_extensions) {
+  const answer a =
+      parse_body("3;name=\"va;l\"\r\nabc\r\n2 ; x\r\nde\r\n0;last\r\nExpires: never\r\n\r\n");
   EXPECT_EQ(a.body, "abcde");
   EXPECT_TRUE(a.ended);
+}
+
+TEST(http1_chunked, yields_trailers_after_the_end) {
+  const answer a = parse_body(
+      chunk("abc") + "0\r\ngrpc-status: 0\r\nGrpc-Message:\r\nX:\t a b \nx: again\r\n\r\n");
+  EXPECT_EQ(a.body, "abc");
+  EXPECT_TRUE(a.ended);
+  EXPECT_TRUE(a.reusable);
+  EXPECT_EQ(a.trailers, "grpc-status=0|Grpc-Message=|X=a b|x=again|");
+  EXPECT_EQ(a.head, "200 OK|Transfer-Encoding=chunked") << "a trailer is no header";
+}
+
+TEST(http1_chunked, a_trailer_does_not_change_the_framing) {
+  const answer a = parse_body(chunk("abc") + "0\r\nContent-Length: 9\r\nConnection: close\r\n\r\n");
+  EXPECT_EQ(a.body, "abc");
+  EXPECT_TRUE(a.reusable);
+}
+
+TEST(http1_chunked, leaves_out_malformed_trailers) {
+  const std::string zero(1, '\0');
+  const answer a = parse_body(chunk("abc") + "0\r\nno colon\r\na b: c\r\n: empty\r\nx: " + zero +
+                              "\r\ngood: 1\r\n folded\r\n\r\n");
+  EXPECT_TRUE(a.ended);
+  EXPECT_EQ(a.trailers, "good=1|");
+}
+
+TEST(http1_chunked, forgets_trailers_with_the_next_answer) {
+  http1_response_parser parser;
+  const std::string with = head + "\r\n" + chunk("abc") + "0\r\nX: y\r\n\r\n";
+  const std::string without = head + "\r\n" + chunk("abc") + "0\r\n\r\n";
+  EXPECT_EQ(test::parse(parser, {with}).trailers, "X=y|");
+  EXPECT_EQ(test::parse(parser, {without}).trailers, "");
+  EXPECT_EQ(test::parse(parser, {with}).trailers, "X=y|");
 }
 
 TEST(http1_chunked, accepts_bare_line_feeds) { EXPECT_EQ(parse_body("3\nabc\n0\n\n").body, "abc"); }
@@ -82,6 +115,10 @@ TEST(http1_chunked, sizes_extensions_and_trailers_are_bounded) {
   EXPECT_EQ(test::parse({head + "\r\n1;" + std::string(70000, 'x')}).error, error);
   EXPECT_EQ(test::parse({head + "\r\n1" + std::string(70000, ' ')}).error, error);
   EXPECT_EQ(test::parse({head + "\r\n0\r\nA: " + std::string(70000, 'x')}).error, error);
+  std::string many;
+  while (many.size() < 70000)
+    many += "A: b\r\n";
+  EXPECT_EQ(test::parse({head + "\r\n0\r\n" + many}).error, error);
 }
 
 TEST(http1_chunked, without_its_last_chunk_is_an_error_at_the_end_only) {

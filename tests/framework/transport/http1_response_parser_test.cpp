@@ -286,6 +286,49 @@ TEST(http1_response_parser, survives_any_bytes) {
   }
 }
 
+TEST(http1_response_parser, another_parser_can_read_the_rest_of_a_body_from_any_place) {
+  const std::string chunked = ok + "Transfer-Encoding: chunked\r\n\r\n" + test::chunk("hello") +
+                              "5;x\r\nworld\r\n0\r\nX: y\r\n\r\n";
+  const std::string sized = ok + "Content-Length: 10\r\nConnection: close\r\n\r\nhelloworld";
+  for (const std::string& text : {chunked, sized})
+    for (std::size_t cut = text.find("\r\n\r\n") + 4; cut < text.size(); ++cut) {
+      http1_response_parser first;
+      first.begin();
+      std::string body;
+      std::string_view input = std::string_view(text).substr(0, cut);
+      for (auto piece = first.next(input); piece.kind != http1_piece::more;
+           piece = first.next(input))
+        body += piece.data;
+      http1_response_parser second;
+      second.continue_at(first.here());
+      input = std::string_view(text).substr(cut);
+      auto piece = second.next(input);
+      for (; piece.kind == http1_piece::body; piece = second.next(input))
+        body += piece.data;
+      EXPECT_EQ(piece.kind, http1_piece::end) << cut;
+      EXPECT_EQ(body, "helloworld") << cut;
+      EXPECT_EQ(second.reusable(), text == chunked) << cut;
+      EXPECT_EQ(second.head().status, 0U);
+    }
+}
+
+TEST(http1_response_parser, the_rest_of_a_body_is_checked_like_the_body) {
+  http1_response_parser first;
+  first.begin();
+  const std::string begun = ok + "Transfer-Encoding: chunked\r\n\r\n3\r\nabc";
+  std::string_view input = begun;
+  for (auto piece = first.next(input); piece.kind != http1_piece::more; piece = first.next(input)) {
+  }
+  http1_response_parser second;
+  second.continue_at(first.here());
+  input = "d\r\n";
+  EXPECT_EQ(second.next(input).kind, http1_piece::failed);
+  EXPECT_FALSE(second.reusable());
+  second.continue_at(first.here());
+  input = "\r\n0\r\n\r\n";
+  EXPECT_EQ(second.next(input).kind, http1_piece::end) << "the same parser can be used again";
+}
+
 TEST(http1_response_parser, allocates_nothing_in_the_steady_state) {
   http1_response_parser parser;
   std::string text = ok + "Content-Type: text/event-stream\r\nTransfer-Encoding: chunked\r\n\r\n";

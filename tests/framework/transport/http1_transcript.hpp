@@ -16,11 +16,13 @@ struct answer {
   bool ended = false;
   bool reusable = false;
   std::string left_over;  // bytes after the end of the answer, from the read that contained the end
+  std::string trailers;   // "Name=value|..."
 
   bool operator==(const answer&) const = default;
   friend std::ostream& operator<<(std::ostream& out, const answer& a) {
     return out << "{head: " << a.head << ", body: " << a.body << ", error: " << a.error
-               << ", ended: " << a.ended << ", reusable: " << a.reusable << "}";
+               << ", ended: " << a.ended << ", reusable: " << a.reusable
+               << ", trailers: " << a.trailers << "}";
   }
 };
 
@@ -69,6 +71,11 @@ inline answer parse(http1_response_parser& parser, const std::vector<std::string
     if (last == http1_piece::failed) out.error = parser.error();
   }
   out.reusable = parser.reusable();
+  for (const ifb_field& field : parser.trailers())
+    out.trailers.append(field.name.data, field.name.size)
+        .append("=")
+        .append(field.value.data, field.value.size)
+        .append("|");
   return out;
 }
 

@@ -64,8 +64,8 @@ class transcript {
       of(o).add("attribute " + std::string(ifb::view(key)) + " \"" + std::string(ifb::view(value)) +
                 "\"");
     };
-    events_.on_done = [](ifb_output* o, ifb_str reason) {
-      of(o).finish("done " + std::string(ifb::view(reason)));
+    events_.on_done = [](ifb_output* o, const ifb_done* done) {
+      of(o).finish("done " + std::string(ifb::view(done->finish_reason)));
     };
     events_.on_error = [](ifb_output* o, const ifb_error* e) {
       of(o).finish("error " + std::to_string(e->code) + " " + e->message);
@@ -121,6 +121,7 @@ class codec_box {
   ifb_status open(const ifb_sample& sample, support::arena& memory) {
     close();
     error = {};
+    ended_ = false;
     return codec.open(plugin.get(), &sample, memory.handle(), &exchange_, &error);
   }
   void close() {
@@ -154,14 +155,17 @@ class codec_box {
     return text;
   }
 
-  /// Returns false if the message failed; the last line is then "failed CODE MESSAGE".
+  /// Returns false if the message failed; the last line is then "failed CODE MESSAGE". A message
+  /// after the codec has ended the answer is not passed on, as in the host.
   bool message(transcript& heard, std::string_view data, std::string_view event = {}) {
+    if (ended_) return true;
     error = {};
     // A copy of the exact size, so that a sanitizer detects a read past the end.
     const std::vector<char> copy(data.begin(), data.end());
+    const ifb_http_message given{sizeof given, 0, ifb::str(event), {copy.data(), copy.size()}, 1};
     const ifb_status status =
-        codec.on_message(exchange_, ifb::str(event), {copy.data(), copy.size()}, heard.events(),
-                         heard.output(), &error);
+        codec.on_message(exchange_, &given, heard.events(), heard.output(), &error);
+    ended_ = status == IFB_END;
     if (status >= 0) return true;
     EXPECT_EQ(status, error.code);
     EXPECT_FALSE(std::string_view(error.message).empty());
@@ -169,7 +173,8 @@ class codec_box {
     return false;
   }
   void end(transcript& heard) {
-    EXPECT_EQ(codec.on_end(exchange_, heard.events(), heard.output(), &error), IFB_OK);
+    const ifb_http_end end{sizeof end, ended_ ? std::uint32_t{IFB_HTTP_END_EARLY} : 0, nullptr, 0};
+    EXPECT_EQ(codec.on_end(exchange_, &end, heard.events(), heard.output(), &error), IFB_OK);
   }
   /// Passes a head with status 200 to the codec. Returns false on failure, like message().
   bool head(transcript& heard, const std::vector<ifb_field>& fields) {
@@ -204,6 +209,7 @@ class codec_box {
  private:
   support::arena memory_;
   ifb_exchange* exchange_ = nullptr;
+  bool ended_ = false;  // on_message has returned IFB_END
 };
 
 }  // namespace backends

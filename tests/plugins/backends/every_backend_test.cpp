@@ -3,6 +3,7 @@
 #include <random>
 #include <string>
 #include <string_view>
+#include <thread>
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -77,6 +78,8 @@ TEST_P(every_backend, describes_itself) {
   EXPECT_EQ(box.fallback("ignore-eos"), "false");
   EXPECT_EQ(box.codec.flags, GetParam().flags);
   EXPECT_STREQ(box.plugin.plugin().license, "Apache-2.0");
+  for (const auto& option : ifb::options_of(box.plugin.plugin()))
+    EXPECT_NE(option.flags & IFB_OPT_GENERAL, 0U) << option.name;
 }
 
 TEST_P(every_backend, takes_the_endpoints_that_end_as_they_should) {
@@ -113,6 +116,28 @@ TEST_P(every_backend, asked_twice_for_its_request_says_the_same) {
   EXPECT_EQ(box.body(), first);
   EXPECT_EQ(ifb::view(box.last.target), GetParam().endpoint);
   EXPECT_EQ(ifb::view(box.last.method), "POST");
+}
+
+TEST_P(every_backend, asks_for_no_length_if_the_sample_leaves_it_open) {
+  codec_box box(GetParam().id, {});
+  box.open_any();
+  const std::string body = box.body();
+  for (const char* member : {"max_tokens", "max_completion_tokens", "max_output_tokens"})
+    EXPECT_THAT(body, testing::Not(testing::HasSubstr(member)));
+}
+
+TEST_P(every_backend, may_open_a_request_on_one_thread_and_read_its_answer_on_another) {
+  codec_box box(GetParam().id, {});
+  std::thread([&] {
+    box.open_any();
+    EXPECT_FALSE(box.body().empty());
+  }).join();
+  transcript heard;
+  EXPECT_TRUE(box.head(heard, {}));
+  EXPECT_TRUE(box.message(heard, GetParam().answer));
+  box.end(heard);
+  box.close();
+  EXPECT_TRUE(heard.finished());
 }
 
 TEST_P(every_backend, leaves_the_body_of_an_error_to_the_host) {

@@ -67,21 +67,22 @@ inline constexpr ifb_tokenizer_service byte_tokenizer = {
     sizeof(ifb_tokenizer_service),
     0,
     "bytes",
-    [](const ifb_host*, ifb_vocabulary*) -> ifb_status { return IFB_E_UNSUPPORTED; },
-    [](const ifb_host* h, ifb_str text, std::uint32_t flags, std::uint64_t* out) -> ifb_status {
+    [](const ifb_host*, ifb_vocabulary*, ifb_error*) -> ifb_status { return IFB_E_UNSUPPORTED; },
+    [](const ifb_host* h, ifb_str text, std::uint32_t flags, std::uint64_t* out,
+       ifb_error*) -> ifb_status {
       *out = text.size + ((flags & IFB_ENCODE_SPECIAL) != 0 ? 1 : 0);
       if (auto* const counted = static_cast<std::uint64_t*>(host::of(h).state)) ++*counted;
       return IFB_OK;
     },
     [](const ifb_host*, ifb_str text, std::uint32_t, std::uint32_t* ids, std::size_t capacity,
-       std::size_t* needed) -> ifb_status {
+       std::size_t* needed, ifb_error*) -> ifb_status {
       *needed = text.size;
       for (std::size_t i = 0; i < std::min(capacity, text.size); ++i)
         ids[i] = static_cast<unsigned char>(text.data[i]);
       return IFB_OK;
     },
     [](const ifb_host*, const std::uint32_t* ids, std::size_t count, std::uint32_t, char* text,
-       std::size_t capacity, std::size_t* needed) -> ifb_status {
+       std::size_t capacity, std::size_t* needed, ifb_error*) -> ifb_status {
       *needed = count;
       for (std::size_t i = 0; i < std::min(capacity, count); ++i)
         text[i] = static_cast<char>(ids[i]);

@@ -19,15 +19,16 @@ inline constexpr ifb_tokenizer_service echo_tokenizer = {
     sizeof(ifb_tokenizer_service),
     0,
     "echo",
-    [](const ifb_host*, ifb_vocabulary*) -> ifb_status { return IFB_E_UNSUPPORTED; },
-    [](const ifb_host*, ifb_str text, std::uint32_t flags, std::uint64_t* out) -> ifb_status {
+    [](const ifb_host*, ifb_vocabulary*, ifb_error*) -> ifb_status { return IFB_E_UNSUPPORTED; },
+    [](const ifb_host*, ifb_str text, std::uint32_t flags, std::uint64_t* out,
+       ifb_error*) -> ifb_status {
       *out = text.size + ((flags & IFB_ENCODE_SPECIAL) != 0 ? 1 : 0);
       return IFB_OK;
     },
-    [](const ifb_host*, ifb_str, std::uint32_t, std::uint32_t*, std::size_t,
-       std::size_t*) -> ifb_status { return IFB_E_UNSUPPORTED; },
+    [](const ifb_host*, ifb_str, std::uint32_t, std::uint32_t*, std::size_t, std::size_t*,
+       ifb_error*) -> ifb_status { return IFB_E_UNSUPPORTED; },
     [](const ifb_host*, const std::uint32_t*, std::size_t, std::uint32_t, char*, std::size_t,
-       std::size_t*) -> ifb_status { return IFB_E_UNSUPPORTED; },
+       std::size_t*, ifb_error*) -> ifb_status { return IFB_E_UNSUPPORTED; },
     nullptr,
     [](const ifb_host*, ifb_str chat, char* text, std::size_t capacity, std::size_t* needed,
        ifb_error* error) -> ifb_status {

@@ -31,23 +31,25 @@ class plugin_tokenizer {
         sizeof(ifb_tokenizer_service),
         0,
         "a plugin",
-        [](const ifb_host* h, ifb_vocabulary* out) {
-          return of(h).calls_->vocabulary(of(h).box_.get(), out);
+        [](const ifb_host* h, ifb_vocabulary* out, ifb_error* error) {
+          return of(h).calls_->vocabulary(of(h).box_.get(), out, error);
         },
-        [](const ifb_host* h, ifb_str text, std::uint32_t flags, std::uint64_t* out) {
+        [](const ifb_host* h, ifb_str text, std::uint32_t flags, std::uint64_t* out,
+           ifb_error* error) {
           std::size_t needed = 0;
           const ifb_status status =
-              of(h).calls_->encode(of(h).box_.get(), text, flags, nullptr, 0, &needed);
+              of(h).calls_->encode(of(h).box_.get(), text, flags, nullptr, 0, &needed, error);
           *out = needed;
           return status;
         },
         [](const ifb_host* h, ifb_str text, std::uint32_t flags, std::uint32_t* ids,
-           std::size_t capacity, std::size_t* needed) {
-          return of(h).calls_->encode(of(h).box_.get(), text, flags, ids, capacity, needed);
+           std::size_t capacity, std::size_t* needed, ifb_error* error) {
+          return of(h).calls_->encode(of(h).box_.get(), text, flags, ids, capacity, needed, error);
         },
         [](const ifb_host* h, const std::uint32_t* ids, std::size_t count, std::uint32_t flags,
-           char* text, std::size_t capacity, std::size_t* needed) {
-          return of(h).calls_->decode(of(h).box_.get(), ids, count, flags, text, capacity, needed);
+           char* text, std::size_t capacity, std::size_t* needed, ifb_error* error) {
+          return of(h).calls_->decode(of(h).box_.get(), ids, count, flags, text, capacity, needed,
+                                      error);
         },
         nullptr,
         nullptr};
@@ -58,14 +60,15 @@ class plugin_tokenizer {
   /// The number of tokens of a text.
   [[nodiscard]] std::size_t count(std::string_view text, std::uint32_t flags = 0) const {
     std::size_t needed = 0;
-    EXPECT_EQ(calls_->encode(box_.get(), ifb::str(text), flags, nullptr, 0, &needed), IFB_OK);
+    EXPECT_EQ(calls_->encode(box_.get(), ifb::str(text), flags, nullptr, 0, &needed, nullptr),
+              IFB_OK);
     return needed;
   }
   /// The number of tokens that the model adds to a text.
   [[nodiscard]] std::uint32_t added() const {
     ifb_vocabulary words{};
     words.struct_size = sizeof words;
-    EXPECT_EQ(calls_->vocabulary(box_.get(), &words), IFB_OK);
+    EXPECT_EQ(calls_->vocabulary(box_.get(), &words, nullptr), IFB_OK);
     return words.added;
   }
 

@@ -154,7 +154,6 @@ TEST(prefix_repetition, impossible_values_are_refused_with_their_option) {
   };
   const refusal cases[] = {
       {{}, 9, "num-prefixes", "9 requests are too few for 10 prefixes"},
-      {{}, 0, "", "--num-prompts"},
       {{{"prefix-len", "0"}, {"suffix-len", "0"}}, 10, "suffix-len", "no tokens"},
       {{{"prefix-len", "many"}}, 10, "prefix-len", "not \"many\""},
       {{{"suffix-len", "-1"}}, 10, "suffix-len", "from 0"},

@@ -259,12 +259,6 @@ TEST(random_dataset, prompts_that_may_come_out_empty_are_refused) {
   EXPECT_EQ(prefixed.box.sample.input_tokens, 4);
 }
 
-TEST(random_dataset, an_endless_run_is_refused) {
-  random_bench b(settings{});
-  EXPECT_EQ(b.box.prepare(0), IFB_E_CONFIG);
-  EXPECT_THAT(b.box.message(), HasSubstr("--num-prompts"));
-}
-
 TEST(random_dataset, without_a_tokenizer_the_message_says_which_flag_to_give) {
   dataset_box box("random");
   ASSERT_EQ(box.create({}), IFB_OK);

@@ -123,7 +123,6 @@ TEST(rerank_dataset, impossible_values_are_refused_with_their_option) {
       {{{"input-len", "3"}}, 5, "input-len", "leave none for the query"},
       {{{"input-len", "0"}}, 5, "input-len", "leave none"},
       {{{"range-ratio", "1.0"}}, 5, "range-ratio", "below 1"},
-      {{}, 0, "", "--num-prompts"},
   };
   for (const refusal& each : cases) {
     SCOPED_TRACE(each.said);

@@ -73,7 +73,6 @@ TEST(slices, of_no_text_are_refused) {
   refused("cannot read", {{"path", "/nowhere/at-all"}}, 1);
   file.write("1 2\xFF");
   refused("rows.json:1:4: not UTF-8", {{"path", file.path()}}, 1);
-  refused("--num-prompts", {{"path", file.path()}}, 0);
   refused("a prompt may come out empty", {{"path", file.path()}, {"input-len", "0"}}, 1);
 }
 
@@ -119,9 +118,9 @@ TEST(slices, ends_of_lines_of_a_fetched_text_are_python_s) {
       static_cast<const ifb_tokenizer_service*>(b.box.host.services[IFB_SERVICE_TOKENIZER]);
   static ifb_tokenizer_service listening = *usual;
   listening.encode = [](const ifb_host* h, ifb_str text, std::uint32_t flags, std::uint32_t* ids,
-                        std::size_t capacity, std::size_t* needed) {
+                        std::size_t capacity, std::size_t* needed, ifb_error* error) {
     *told = std::string(ifb::view(text));
-    return usual->encode(h, text, flags, ids, capacity, needed);
+    return usual->encode(h, text, flags, ids, capacity, needed, error);
   };
   b.box.host.services[IFB_SERVICE_TOKENIZER] = &listening;
   std::ignore = b.box.prepare(1, 0);

@@ -237,7 +237,6 @@ TEST(sonnet, impossible_values_are_refused_with_their_option) {
     EXPECT_THAT(b.box.message(), HasSubstr(said));
   };
   refused({{"input-len", std::to_string(base)}}, 1, "input-len", "without a single line it has 14");
-  refused({}, 0, "", "--num-prompts");
   refused({{"output-len", "x"}}, 1, "output-len", "not \"x\"");
   refused({{"input-len", "x"}}, 1, "input-len", "not \"x\"");
   refused({{"path", "/nowhere/at-all"}}, 1, "path", "cannot read");

@@ -32,7 +32,8 @@ TEST(timed_trace, equal_hashes_are_equal_ids_and_a_shorter_piece_begins_the_long
   dataset_bench b("timed_trace", with(file, {{"chunk-hash-size", 8}}), support::two_special());
   ASSERT_EQ(b.box.prepare(10, 0), IFB_OK) << b.box.message();
   EXPECT_EQ(b.box.info.rows, 3);
-  EXPECT_EQ(b.box.info.flags, std::uint32_t{IFB_DATASET_SYNTHETIC | IFB_DATASET_ARRIVALS});
+  EXPECT_EQ(b.box.operations().flags,
+            std::uint32_t{IFB_DATASET_SYNTHETIC | IFB_DATASET_ARRIVALS | IFB_DATASET_PARALLEL});
   const std::vector<ids> made = b.ids();
   EXPECT_EQ(made[0].size(), 12U);
   EXPECT_EQ(made[1].size(), 16U);
@@ -71,6 +72,25 @@ TEST(timed_trace, times_and_answers_come_from_the_lines) {
     EXPECT_EQ(b.box.sample.arrival_ns, times[i]);
     EXPECT_EQ(b.box.sample.output_tokens, static_cast<std::int64_t>(5 + i));
   }
+}
+
+TEST(timed_trace, a_line_with_an_earlier_time_than_the_line_before_it_is_sent_with_that_line) {
+  const auto line = [](const char* time) {
+    return std::string(R"({"timestamp": )") + time +
+           R"(, "input_length": 1, "output_length": 1, "hash_ids": [1]})" + "\n";
+  };
+  const data_file file(line("0.5") + line("0.1") + line("-3") + line("0.7") + line("0.6"));
+  dataset_bench b("timed_trace", with(file));
+  ASSERT_EQ(b.box.prepare(-1), IFB_OK) << b.box.message();
+  const std::int64_t times[] = {500'000'000, 500'000'000, 500'000'000, 700'000'000, 700'000'000};
+  for (std::uint64_t i = 0; i < 5; ++i) {
+    ASSERT_EQ(b.box.read(i), IFB_OK);
+    EXPECT_EQ(b.box.sample.arrival_ns, times[i]) << i;
+  }
+  EXPECT_THAT(b.box.host.log(),
+              ElementsAre("3 of 5 requests have a time before the request before them, and are "
+                          "sent with it (first: line 2 of " +
+                          file.path() + ")"));
 }
 
 TEST(timed_trace, mooncake_counts_milliseconds_and_512_tokens_a_hash) {

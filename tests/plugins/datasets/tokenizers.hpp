@@ -52,7 +52,7 @@ struct number_tokenizer {
   static number_tokenizer& of(const ifb_host* h) {
     return *static_cast<number_tokenizer*>(host::of(h).state);
   }
-  static ifb_status IFB_CALL vocabulary(const ifb_host* h, ifb_vocabulary* out) {
+  static ifb_status IFB_CALL vocabulary(const ifb_host* h, ifb_vocabulary* out, ifb_error*) {
     const number_tokenizer& me = of(h);
     out->added = me.added;
     out->size = out->total_size = me.size;
@@ -62,14 +62,15 @@ struct number_tokenizer {
     return me.vocabulary_status;
   }
   static ifb_status IFB_CALL count(const ifb_host* h, ifb_str text, std::uint32_t flags,
-                                   std::uint64_t* out) {
+                                   std::uint64_t* out, ifb_error* error) {
     std::size_t needed = 0;
-    const ifb_status status = encode(h, text, flags, nullptr, 0, &needed);
+    const ifb_status status = encode(h, text, flags, nullptr, 0, &needed, error);
     *out = needed;
     return status;
   }
   static ifb_status IFB_CALL encode(const ifb_host* h, ifb_str text, std::uint32_t flags,
-                                    std::uint32_t* ids, std::size_t capacity, std::size_t* needed) {
+                                    std::uint32_t* ids, std::size_t capacity, std::size_t* needed,
+                                    ifb_error*) {
     const std::string_view all = ifb::view(text);
     std::vector<std::uint32_t> out;
     for (std::size_t at = 0; at < all.size();) {
@@ -86,7 +87,7 @@ struct number_tokenizer {
   }
   static ifb_status IFB_CALL decode(const ifb_host* h, const std::uint32_t* ids, std::size_t size,
                                     std::uint32_t, char* text, std::size_t capacity,
-                                    std::size_t* needed) {
+                                    std::size_t* needed, ifb_error*) {
     if (of(h).troubled)
       if (const ifb_status trouble = of(h).troubled(); trouble != IFB_OK) return trouble;
     std::vector<std::uint32_t> all(ids, ids + size);
@@ -105,15 +106,16 @@ inline constexpr ifb_tokenizer_service byte_counter = {
     sizeof(ifb_tokenizer_service),
     0,
     "bytes",
-    [](const ifb_host*, ifb_vocabulary*) -> ifb_status { return IFB_E_UNSUPPORTED; },
-    [](const ifb_host*, ifb_str text, std::uint32_t flags, std::uint64_t* out) -> ifb_status {
+    [](const ifb_host*, ifb_vocabulary*, ifb_error*) -> ifb_status { return IFB_E_UNSUPPORTED; },
+    [](const ifb_host*, ifb_str text, std::uint32_t flags, std::uint64_t* out,
+       ifb_error*) -> ifb_status {
       *out = text.size + ((flags & IFB_ENCODE_SPECIAL) != 0 ? 1 : 0);
       return IFB_OK;
     },
-    [](const ifb_host*, ifb_str, std::uint32_t, std::uint32_t*, std::size_t,
-       std::size_t*) -> ifb_status { return IFB_E_UNSUPPORTED; },
+    [](const ifb_host*, ifb_str, std::uint32_t, std::uint32_t*, std::size_t, std::size_t*,
+       ifb_error*) -> ifb_status { return IFB_E_UNSUPPORTED; },
     [](const ifb_host*, const std::uint32_t*, std::size_t, std::uint32_t, char*, std::size_t,
-       std::size_t*) -> ifb_status { return IFB_E_UNSUPPORTED; },
+       std::size_t*, ifb_error*) -> ifb_status { return IFB_E_UNSUPPORTED; },
     nullptr,
     nullptr};
 

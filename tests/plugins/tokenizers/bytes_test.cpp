@@ -84,15 +84,15 @@ TEST_F(bytes_tokenizer, has_a_base_vocabulary_whose_ids_are_text_in_any_order) {
 TEST_F(bytes_tokenizer, writes_no_more_than_there_is_room_for) {
   std::uint32_t few[3] = {7, 7, 7};
   std::size_t needed = 0;
-  EXPECT_EQ(calls.encode(plugin.get(), ifb::str("abcd"), 0, few, 2, &needed), IFB_OK);
+  EXPECT_EQ(calls.encode(plugin.get(), ifb::str("abcd"), 0, few, 2, &needed, nullptr), IFB_OK);
   EXPECT_EQ(needed, 4U);
   EXPECT_EQ(few[1], 'b');
   EXPECT_EQ(few[2], 7U);
-  EXPECT_EQ(calls.encode(plugin.get(), ifb::str("abcd"), 0, nullptr, 0, &needed), IFB_OK);
+  EXPECT_EQ(calls.encode(plugin.get(), ifb::str("abcd"), 0, nullptr, 0, &needed, nullptr), IFB_OK);
   EXPECT_EQ(needed, 4U);
   const ids given{'a', 0xC3, 0xA9};
   char text[3] = {'#', '#', '#'};
-  EXPECT_EQ(calls.decode(plugin.get(), given.data(), 3, 0, text, 2, &needed), IFB_OK);
+  EXPECT_EQ(calls.decode(plugin.get(), given.data(), 3, 0, text, 2, &needed, nullptr), IFB_OK);
   EXPECT_EQ(needed, 3U);
   EXPECT_EQ(std::string(text, 3), "a\xC3#");
 }

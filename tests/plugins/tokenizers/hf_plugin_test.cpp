@@ -78,7 +78,7 @@ TEST_F(hf_plugin, encodes_and_decodes_with_the_model_in_a_folder) {
   std::uint32_t types[4] = {};
   std::size_t needed = 0;
   EXPECT_EQ(calls.encode_pair(plugin.get(), ifb::str("hello"), ifb::str("world"),
-                              IFB_ENCODE_SPECIAL, both, types, 4, &needed),
+                              IFB_ENCODE_SPECIAL, both, types, 4, &needed, nullptr),
             IFB_OK);
   EXPECT_EQ(ids(both, both + needed), (ids{3, 1, 2}));
   EXPECT_EQ(ids(types, types + needed), (ids{0, 0, 1}));
@@ -259,10 +259,11 @@ TEST_F(hf_plugin, serves_many_threads) {
         std::uint32_t got[4] = {};
         char text[16] = {};
         std::size_t needed = 0;
-        if (calls.encode(plugin.get(), ifb::str("hello world"), 0, got, 4, &needed) != IFB_OK ||
+        if (calls.encode(plugin.get(), ifb::str("hello world"), 0, got, 4, &needed, nullptr) !=
+                IFB_OK ||
             needed != 2 || got[1] != 2)
           ++wrong;
-        if (calls.decode(plugin.get(), got, 2, 0, text, sizeof text, &needed) != IFB_OK ||
+        if (calls.decode(plugin.get(), got, 2, 0, text, sizeof text, &needed, nullptr) != IFB_OK ||
             std::string(text, needed) != "hello world")
           ++wrong;
         ifb_error error{};

@@ -107,7 +107,7 @@ TEST_F(sentencepiece_plugin, joins_a_pair_with_ends_around_both) {
   std::uint32_t types[16] = {};
   std::size_t needed = 0;
   ASSERT_EQ(calls.encode_pair(plugin.get(), ifb::str("the"), ifb::str("of"), IFB_ENCODE_SPECIAL,
-                              both, types, 16, &needed),
+                              both, types, 16, &needed, nullptr),
             IFB_OK);
   const ids first = ids{1} + llama("the") + ids{2};
   const ids second = ids{1} + llama("of") + ids{2};
@@ -271,12 +271,12 @@ TEST_F(sentencepiece_plugin, serves_many_threads) {
         ids got(expected.size());
         std::size_t needed = 0;
         if (calls.encode(plugin.get(), ifb::str("the Work of the Licensor"), 0, got.data(),
-                         got.size(), &needed) != IFB_OK ||
+                         got.size(), &needed, nullptr) != IFB_OK ||
             needed != expected.size() || got != expected)
           ++wrong;
         char text[64] = {};
-        if (calls.decode(plugin.get(), got.data(), got.size(), 0, text, sizeof text, &needed) !=
-                IFB_OK ||
+        if (calls.decode(plugin.get(), got.data(), got.size(), 0, text, sizeof text, &needed,
+                         nullptr) != IFB_OK ||
             std::string(text, needed) != "the Work of the Licensor")
           ++wrong;
       }

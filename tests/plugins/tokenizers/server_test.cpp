@@ -23,13 +23,14 @@ class server_tokenizer : public testing::Test, public tokenizer_box {
  protected:
   server_tokenizer() : tokenizer_box("tokenizers/server", "server") {
     http_.struct_size = sizeof http_;
-    http_.fetch = [](const ifb_host* h, ifb_str method, ifb_str target, ifb_bytes body,
-                     std::uint64_t timeout_ns, ifb_arena* memory, std::uint32_t* code,
-                     ifb_bytes* out, ifb_error* error) -> ifb_status {
+    http_.request = [](const ifb_host* h, const ifb_http_request* request, std::uint64_t timeout_ns,
+                       ifb_arena* memory, ifb_http_answer* out, ifb_error* error) -> ifb_status {
       auto& self = *static_cast<server_tokenizer*>(support::host::of(h).state);
-      EXPECT_EQ(ifb::view(method), "POST");
+      EXPECT_EQ(ifb::view(request->method), "POST");
       self.timeout_ns_ = timeout_ns;
-      const std::string line = std::string(ifb::view(target)) + " " + std::string(ifb::view(body));
+      const std::string target(ifb::view(request->target));
+      const std::string body(request->body_count == 0 ? "" : ifb::view(request->body[0]));
+      const std::string line = target + " " + body;
       {
         const std::lock_guard lock(self.mutex_);
         self.requests_.push_back(line);
@@ -38,11 +39,11 @@ class server_tokenizer : public testing::Test, public tokenizer_box {
         ifb::fill(error, IFB_E_IO, "connection refused");
         return IFB_E_IO;
       }
-      const answer a = self.respond_(std::string(ifb::view(target)), std::string(ifb::view(body)));
+      const answer a = self.respond_(target, body);
       auto* to = static_cast<char*>(support::arena::of(memory).alloc(a.body.size()));
       std::copy(a.body.begin(), a.body.end(), to);
-      *code = a.status;
-      *out = {to, a.body.size()};
+      out->status = a.status;
+      out->body = {to, a.body.size()};
       return IFB_OK;
     };
     http_.arena = [](const ifb_host*) { return (new support::arena)->handle(); };
@@ -56,8 +57,8 @@ class server_tokenizer : public testing::Test, public tokenizer_box {
   }
   void expect_failure(ifb_status code, const std::string& part) {
     EXPECT_EQ(status, code);
-    ASSERT_FALSE(plugin.host.log().empty());
-    EXPECT_THAT(plugin.host.log().back(), testing::HasSubstr(part));
+    EXPECT_EQ(last_error.code, code);
+    EXPECT_THAT(last_error.message, testing::HasSubstr(part));
   }
 
   responder respond_;
@@ -121,7 +122,7 @@ TEST_F(server_tokenizer, keeps_answers_with_and_without_special_tokens_apart) {
   };
   std::uint32_t one = 0;
   std::size_t needed = 0;
-  calls.encode(plugin.get(), ifb::str("a"), IFB_ENCODE_SPECIAL, &one, 1, &needed);
+  calls.encode(plugin.get(), ifb::str("a"), IFB_ENCODE_SPECIAL, &one, 1, &needed, nullptr);
   EXPECT_EQ(needed, 3U);
   EXPECT_EQ(encode("a"), (ids{1, 2}));
 }
@@ -169,7 +170,8 @@ TEST_F(server_tokenizer, reports_the_error) {
   respond_ = [](const std::string&, const std::string&) { return answer{404, "no"}; };
   encode("a");
   expect_failure(IFB_E_UNSUPPORTED,
-                 "the server answers /tokenize with HTTP 404; choose another tokenizer mode");
+                 "the server answers /tokenize with HTTP 404; name the model's own tokenizer with "
+                 "--tokenizer, or choose another one with --tokenizer-mode, such as bytes");
   decode({1});
   expect_failure(IFB_E_UNSUPPORTED, "/detokenize with HTTP 404");
   respond_ = [](const std::string&, const std::string&) {
@@ -177,7 +179,7 @@ TEST_F(server_tokenizer, reports_the_error) {
   };
   count("a");
   expect_failure(IFB_E_REMOTE, "HTTP 500: <html> x");
-  EXPECT_LT(plugin.host.log().back().size(), 300U);
+  EXPECT_LT(std::string_view(last_error.message).size(), 300U);
 }
 
 TEST_F(server_tokenizer, refuses_answers_of_another_shape) {
@@ -203,7 +205,7 @@ TEST_F(server_tokenizer, needs_a_host_that_reaches_the_server) {
   create();
   plugin.host.services.clear();
   encode("a");
-  expect_failure(IFB_E_UNSUPPORTED, "the plugin needs the server under test");
+  expect_failure(IFB_E_UNSUPPORTED, "the plugin needs to send requests");
 }
 
 TEST_F(server_tokenizer, serves_many_threads) {
@@ -222,14 +224,15 @@ TEST_F(server_tokenizer, serves_many_threads) {
         std::uint32_t some[3] = {};
         std::size_t needed = 0;
         for (const std::size_t room : {std::size_t{1}, std::size_t{3}}) {
-          if (calls.encode(plugin.get(), ifb::str(text), 0, some, room, &needed) != IFB_OK ||
+          if (calls.encode(plugin.get(), ifb::str(text), 0, some, room, &needed, nullptr) !=
+                  IFB_OK ||
               needed != 3 || some[0] != 1)
             ++wrong;
         }
         if (some[2] != 3) ++wrong;
         ifb_vocabulary v{};
         v.struct_size = sizeof v;
-        if (calls.vocabulary(plugin.get(), &v) != IFB_OK || v.special_ids[0] != 9) ++wrong;
+        if (calls.vocabulary(plugin.get(), &v, nullptr) != IFB_OK || v.special_ids[0] != 9) ++wrong;
       }
     });
   }

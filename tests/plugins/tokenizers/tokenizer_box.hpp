@@ -25,10 +25,12 @@ class tokenizer_box {
                                     std::size_t guess = 4096) {
     std::vector<std::uint32_t> ids(guess);
     std::size_t needed = 0;
-    status = calls.encode(plugin.get(), ifb::str(text), flags, ids.data(), ids.size(), &needed);
+    status = calls.encode(plugin.get(), ifb::str(text), flags, ids.data(), ids.size(), &needed,
+                          &last_error);
     if (status == IFB_OK && needed > ids.size()) {
       ids.resize(needed);
-      status = calls.encode(plugin.get(), ifb::str(text), flags, ids.data(), ids.size(), &needed);
+      status = calls.encode(plugin.get(), ifb::str(text), flags, ids.data(), ids.size(), &needed,
+                            &last_error);
     }
     ids.resize(status == IFB_OK ? needed : 0);
     return ids;
@@ -38,11 +40,11 @@ class tokenizer_box {
     std::string text(guess, '#');
     std::size_t needed = 0;
     status = calls.decode(plugin.get(), ids.data(), ids.size(), flags, text.data(), text.size(),
-                          &needed);
+                          &needed, &last_error);
     if (status == IFB_OK && needed > text.size()) {
       text.resize(needed);
       status = calls.decode(plugin.get(), ids.data(), ids.size(), flags, text.data(), text.size(),
-                            &needed);
+                            &needed, &last_error);
     }
     text.resize(status == IFB_OK ? needed : 0);
     return text;
@@ -50,18 +52,20 @@ class tokenizer_box {
   ifb_vocabulary vocabulary() {
     ifb_vocabulary out{};
     out.struct_size = sizeof out;
-    status = calls.vocabulary(plugin.get(), &out);
+    status = calls.vocabulary(plugin.get(), &out, &last_error);
     return out;
   }
   std::uint64_t count(std::string_view text, std::uint32_t flags = 0) {
     std::uint64_t n = 0;
-    status = calls.count(plugin.get(), ifb::str(text), flags, &n);
+    status = calls.count(plugin.get(), ifb::str(text), flags, &n, &last_error);
     return n;
   }
 
   support::plugin_box plugin;
   const ifb_tokenizer& calls;
-  ifb_status status = IFB_OK;  // of the last call
+  // Of the last call.
+  ifb_status status = IFB_OK;
+  ifb_error last_error = IFB_ERROR_INIT;
 };
 
 }  // namespace tokenizers

@@ -136,6 +136,20 @@ TEST(calibrate, leaves_out_requests_that_would_last_too_long) {
   EXPECT_THAT(end.err, HasSubstr("calibration: 5 of 100000 requests, which last about 0.03 s"));
 }
 
+TEST(calibrate, sends_the_first_requests_of_a_load_that_ends_at_a_time) {
+  const folder where;
+  const std::string place = where.path();
+  const finished end = inferbench(
+      calibrate({"--duration", "1h", "--request-rate", "100", "--burstiness", "inf",
+                 "--duration-limit", "200ms", "--save-result", "--result-dir", place.c_str()}));
+  EXPECT_EQ(end.status, 0) << end.err;
+  const auto json = saved_in(where);
+  // The last of 19 requests is due after 190 ms, and each lasts 6 ms.
+  EXPECT_EQ(json["requests"].GetInt(), 19);
+  EXPECT_EQ(json["planned"].GetInt(), 19);
+  EXPECT_THAT(end.err, HasSubstr("calibration: 19 requests, which last about 0.196 s"));
+}
+
 TEST(calibrate, tells_which_part_of_a_pattern_it_sends) {
   // 50 requests in the first half second, then a pause beyond the limit.
   const finished end =

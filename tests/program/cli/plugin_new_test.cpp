@@ -31,7 +31,7 @@ finished plugin_new(std::vector<std::string> words) {
 
 // The tests new_* build the projects; this test checks only the files.
 TEST(plugin_new, writes_the_files_of_each_kind_in_each_language) {
-  for (const char* kind : {"backend", "dataset", "reporter", "tokenizer"}) {
+  for (const char* kind : {"backend", "engine", "dataset", "reporter", "tokenizer"}) {
     for (const auto& [language, ending] : std::vector<std::pair<std::string, std::string>>{
              {"c++", ".cpp"}, {"c", ".c"}, {"rust", ".rs"}}) {
       const folder here;
@@ -60,6 +60,18 @@ TEST(plugin_new, is_in_cpp_unless_said_otherwise_and_in_a_folder_of_its_name) {
   EXPECT_THAT(end.out, HasSubstr("cmake -S acme -B acme/build"));
   EXPECT_THAT(end.out, EndsWith("inferbench report RUN.journal --reporter "
                                 "acme/build/lib/inferbench/plugins/reporters/acme.so\n"));
+}
+
+TEST(plugin_new, an_engine_is_a_plugin_of_the_kind_backend) {
+  const folder here;
+  const finished end = plugin_new({"engine", "acme", "--directory", here.path("x")});
+  ASSERT_EQ(end.status, 0) << end.err;
+  EXPECT_THAT(read(here.path("x/acme.cpp")), HasSubstr("class acme_engine {"));
+  EXPECT_THAT(end.out, EndsWith("inferbench serve --backend " + here.path("x") +
+                                "/build/lib/inferbench/plugins/backends/acme.so "
+                                "--tokenizer-mode bytes --num-prompts 5\n"));
+  const finished taken = plugin_new({"engine", "openai", "--directory", here.path("y")});
+  EXPECT_THAT(taken.err, StartsWith("inferbench: there is a backend openai already, /"));
 }
 
 TEST(plugin_new, makes_an_identifier_and_a_type_of_the_name) {
@@ -161,8 +173,8 @@ TEST(plugin_new, a_name_that_a_file_of_the_project_has_is_refused) {
 
 TEST(plugin_new, misuse_is_reported_with_a_remedy) {
   EXPECT_EQ(plugin_new({"backened", "acme"}).err,
-            "inferbench: backened is none of the kinds: backend, dataset, reporter, tokenizer; did "
-            "you mean backend?\n");
+            "inferbench: backened is none of the kinds: backend, engine, dataset, reporter, "
+            "tokenizer; did you mean backend?\n");
   EXPECT_EQ(plugin_new({"backend", "acme", "--lang", "zig"}).err,
             "inferbench: zig is none of the languages: c++, c, rust\n");
   const std::string see = "; see inferbench plugin new --help\n";

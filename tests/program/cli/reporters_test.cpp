@@ -5,13 +5,17 @@
 #include <gtest/gtest.h>
 
 #include "base/json.hpp"
+#include "framework/services/answering_server.hpp"
+#include "framework/transport/loopback.hpp"
 #include "program/cli/process.hpp"
 
 namespace inferbench::testing {
 namespace {
 
 using ::testing::HasSubstr;
+using ::testing::MatchesRegex;
 using ::testing::Not;
+using ::testing::StartsWith;
 
 std::vector<std::string> load(const simulator& server, std::vector<std::string> more) {
   std::vector<std::string> out{"serve", "--base-url",         server.url(), "--model",
@@ -79,6 +83,73 @@ TEST(reporters, of_several_runs_have_a_file_for_each) {
                  ? 1
                  : 0;
   EXPECT_EQ(pages, 2U);
+}
+
+TEST(reporters, of_each_of_several_runs_begin_and_end_once) {
+  const folder where;
+  simulator server({"--ttft", "1ms", "--itl", "0"});
+  const finished run =
+      inferbench(load(server, {"--num-runs", "2", "--result-dir", where.path(), "--reporter",
+                               std::string(CALLS_REPORTER) + "=calls.txt"}));
+  ASSERT_EQ(run.status, 0) << run.err;
+  for (const char* file : {"calls-run1.txt", "calls-run2.txt"})
+    EXPECT_THAT(read(where.path(file)), MatchesRegex("begin\n(record of [0-9]{19}\n){3}end\n"))
+        << file;
+}
+
+TEST(reporters, that_are_not_used_have_no_flags) {
+  const finished run = inferbench({"serve", "--model", "m", "--timeline-file", "x.html"});
+  EXPECT_EQ(run.status, 2);
+  EXPECT_THAT(run.err, HasSubstr("--timeline-file: reporter timeline is not in use; add --reporter "
+                                 "timeline\n"));
+  EXPECT_EQ(run.out, "");
+  EXPECT_THAT(inferbench({"report", "a.journal", "--timeline-file", "x.html"}).err,
+              HasSubstr("unknown flag --timeline-file; add --reporter timeline\n"));
+}
+
+TEST(reporters, send_to_other_servers_without_the_headers_for_the_server_under_test) {
+  const folder where;
+  const services::testing::answering_server store([](const services::testing::asked&) {
+    return services::testing::answered{200, "{}"};
+  });
+  simulator server({"--ttft", "1ms", "--itl", "0"});
+  const std::string journal = where.path("j.journal");
+  const std::vector<std::string> flags{"--result-dir", where.path(),
+                                       "--reporter",   std::string(CALLS_REPORTER) + "=calls.txt",
+                                       "--calls-post", store.url() + "/write?db=x"};
+  std::vector<std::string> words =
+      load(server, {"--journal", journal, "--header", "X-Tenant=t", "Authorization=secret"});
+  words.insert(words.end(), flags.begin(), flags.end());
+  const finished run = inferbench(words);
+  ASSERT_EQ(run.status, 0) << run.err;
+  words = {"report", journal};
+  words.insert(words.end(), flags.begin(), flags.end());
+  const finished again = inferbench(words);
+  ASSERT_EQ(again.status, 0) << again.err;
+
+  const auto seen = store.seen();
+  ASSERT_EQ(seen.size(), 2U);
+  for (const services::testing::asked& one : seen) {
+    EXPECT_EQ(one.line, "POST /write?db=x");
+    EXPECT_THAT(one.head, HasSubstr("X-Calls: 1\r\n"));
+    EXPECT_THAT(one.head, Not(HasSubstr("secret")));
+    EXPECT_THAT(one.head, Not(HasSubstr("X-Tenant")));
+  }
+  // The dates of a journal are those of its run.
+  EXPECT_THAT(seen[0].body, StartsWith("begin\nrecord of "));
+  EXPECT_EQ(seen[1].body, replaced(seen[0].body, "begin\n", "begin of a journal\n"));
+}
+
+TEST(reporters, that_cannot_send_name_the_url_and_fail_the_run) {
+  const folder where;
+  const transport::test::loopback closed(false);
+  simulator server({"--ttft", "1ms", "--itl", "0"});
+  const finished run = inferbench(load(server, {"--result-dir", where.path(), "--reporter",
+                                                std::string(CALLS_REPORTER) + "=calls.txt",
+                                                "--calls-post", closed.url() + "/write"}));
+  EXPECT_NE(run.status, 0);
+  EXPECT_THAT(run.err, HasSubstr("reporter calls is dropped: no connection to " + closed.url() +
+                                 "/write: cannot connect to "));
 }
 
 TEST(reporters, with_one_file_are_refused_before_anything_is_sent) {

@@ -1,8 +1,14 @@
 #include "cli/tokenizer_lines.hpp"
 
+#include <cstdint>
+#include <string>
+
+#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "framework/dataset/fake_dataset.hpp"
 #include "framework/services/fake_tokenizer.hpp"
+#include "framework/services/scripted_tokenizer.hpp"
 
 namespace inferbench::cli {
 namespace {
@@ -22,8 +28,9 @@ class tokenizer_lines : public ::testing::Test {
     return answer_line(by, tokenizer_task::render, line);
   }
 
-  plugin::services shared;
-  services::tokenizer by{fake::choice<fake::words>("words"), shared};
+  fake::log_book book;
+  const plugin::services shared{};
+  const services::tokenizer by{fake::choice<fake::words>("words"), shared};
 };
 
 TEST_F(tokenizer_lines, a_text_is_encoded_with_and_without_the_added_tokens) {
@@ -71,35 +78,64 @@ TEST_F(tokenizer_lines, a_line_that_cannot_be_read_has_an_answer_too) {
 }
 
 TEST_F(tokenizer_lines, an_unsupported_operation_of_a_tokenizer_is_reported) {
-  plugin::services none;
   options::plugin_choice plain = fake::choice<fake::words>("plain");
   ifb_plugin bare = *plain.library.plugin;
-  bare.query = [](const char*) -> const void* {
+  bare.query = [](const ifb_plugin*, const char*) -> const void* {
     static const ifb_tokenizer table = [] {
       ifb_tokenizer out = ifb::tokenizer<fake::words>::operations;
       out.encode_pair = nullptr;
       out.render = nullptr;
-      out.encode = [](const ifb_instance*, ifb_str, std::uint32_t, std::uint32_t*, std::size_t,
-                      std::size_t*) -> ifb_status { return IFB_E_DATA; };
       return out;
     }();
     return &table;
   };
   plain.library.plugin = &bare;
-  const services::tokenizer limited(plain, none);
-  EXPECT_EQ(answer_line(limited, tokenizer_task::encode, R"({"text": "a", "pair": "b"})"),
-            R"({"error": "TokenizerError", "message": "this tokenizer cannot encode a pair"})");
+  const services::tokenizer limited(plain, shared);
+  EXPECT_THAT(answer_line(limited, tokenizer_task::encode, R"({"text": "a", "pair": "b"})"),
+              ::testing::MatchesRegex(R"(\{"error": "TokenizerError", "message": ".*pair.*"\})"));
   EXPECT_EQ(answer_line(limited, tokenizer_task::render, R"({"messages": []})"),
             R"({"error": "TokenizerError", "message": "the tokenizer has no chat template"})");
-  EXPECT_EQ(answer_line(limited, tokenizer_task::encode, R"({"text": "a"})").substr(0, 28),
-            R"({"error": "TokenizerError", )");
+}
+
+TEST_F(tokenizer_lines, a_failure_is_reported_in_the_words_of_the_tokenizer) {
+  fake::scripted_tokenizer script;
+  const services::tokenizer failing(script.choice(), shared);
+  script.status = IFB_E_DATA;
+  script.message = "id 7 stands for no bytes";
+  const std::string answer =
+      R"({"error": "TokenizerError", "message": "id 7 stands for no bytes"})";
+  EXPECT_EQ(answer_line(failing, tokenizer_task::encode, R"({"text": "a"})"), answer);
+  EXPECT_EQ(answer_line(failing, tokenizer_task::encode, R"({"text": "a", "pair": "b"})"), answer);
+  EXPECT_EQ(answer_line(failing, tokenizer_task::decode, R"({"ids": [7]})"), answer);
+  EXPECT_EQ(answer_line(failing, tokenizer_task::count, R"({"text": "a"})"), answer);
+  EXPECT_EQ(answer_line(failing, tokenizer_task::render, R"({"messages": []})"), answer);
+}
+
+TEST_F(tokenizer_lines, a_length_that_cannot_be_right_is_an_answer_too) {
+  fake::scripted_tokenizer script;
+  const services::tokenizer mad(script.choice(), shared);
+  script.needed = {SIZE_MAX};
+  EXPECT_EQ(answer_line(mad, tokenizer_task::decode, R"({"ids": [7]})"),
+            R"({"error": "TokenizerError", "message": "tokenizer scripted asks for room for )"
+            R"(18446744073709551615 bytes of text for 1 ids"})");
 }
 
 TEST_F(tokenizer_lines, info_describes_the_tokenizer) {
-  EXPECT_EQ(info_line(by),
+  EXPECT_EQ(info_line(by, book.log),
             R"({"tokenizer": "words", "source": "/models/words", "digest": "00ff", )"
             R"("vocab_size": 900, "vocab_size_with_added": 1001, "special_ids": [999, 1000], )"
             R"("named_special_ids": [1000], "added_to_empty_text": 1})");
+  EXPECT_THAT(book.lines(), ::testing::IsEmpty());
+}
+
+TEST_F(tokenizer_lines, info_tells_why_a_vocabulary_is_not_known) {
+  fake::scripted_tokenizer script;
+  const services::tokenizer silent(script.choice(), shared);
+  script.status = IFB_E_UNSUPPORTED;
+  script.message = "the server does not tell the size of its vocabulary";
+  EXPECT_THAT(info_line(silent, book.log), ::testing::HasSubstr(R"("vocab_size": null)"));
+  EXPECT_THAT(book.lines(),
+              ::testing::ElementsAre("the vocabulary is not known: " + script.message));
 }
 
 }  // namespace

@@ -64,7 +64,7 @@ def main():
     text = without_comments(open(header, encoding="utf-8").read())
     structs = [(n or n2, b) for b, n2, n in
                re.findall(r"typedef struct \w+ (\{(?:[^{}]|\{(?:[^{}]|\{[^{}]*\})*\})*\}) ?(ifb_\w+)();", text)]
-    structs += [("ifb_host", b) for b in re.findall(r"\nstruct ifb_host (\{[^{}]*\});", text)]
+    structs += re.findall(r"\nstruct (ifb_\w+) (\{[^{}]*\});", text)
     constants = re.findall(r"\b(IFB_[A-Z0-9_]+)(?= *=| *,| *\})", " ".join(
         re.findall(r"enum \w+ \{(.*?)\}", text, flags=re.S)))
     ids = re.findall(r"#define (IFB_\w+) (\".*\")", text)

@@ -13,6 +13,8 @@ namespace {
 using sdk_test::fake_host;
 using sdk_test::heard_events;
 using sdk_test::made;
+using sdk_test::message_of;
+using sdk_test::plain_end;
 using sdk_test::stale_error;
 using sdk_test::text_value;
 
@@ -55,10 +57,20 @@ class moody {
       owner_.fail("on_head");
       return head.status == 200 ? IFB_FRAMING_SSE : IFB_FRAMING_WHOLE;
     }
-    ifb::heard on_message(std::string_view event, std::string_view data, ifb::output out) {
+    void sign(const ifb_http_target& target, ifb_http_request& request) {
+      owner_.fail("sign");
+      date_ = std::string{ifb::view(target.authority)} + " " + std::to_string(target.unix_ns);
+      header_ = ifb::field("Date", date_);
+      request.target = ifb::str("/elsewhere");  // sign() may replace only the headers
+      request.headers = &header_;
+      request.header_count = 1;
+    }
+    ifb::heard on_message(const ifb::http_message& message, ifb::output out) {
       owner_.fail("on_message");
-      if (event == "stop") return ifb::heard::enough;
-      out.token(data, 2, IFB_CHANNEL_REASONING, 1);
+      if (message.event() == "stop") return ifb::heard::enough;
+      out.token(message.data(), 2, IFB_CHANNEL_REASONING, 1);
+      out.token_at(message.at() - 1, "late");
+      out.media("bytes", "audio/wav", 3);
       out.usage({.prompt = 1, .output = 3});
       out.attribute("k", "v");
       return ifb::heard::more;
@@ -73,6 +85,8 @@ class moody {
    private:
     const moody& owner_;
     ifb_bytes body_;
+    std::string date_;
+    ifb_field header_{};
     int ends_ = 0;
   };
 
@@ -136,9 +150,9 @@ TEST_F(backend, is_described_as_the_contract_wants_it) {
   EXPECT_STREQ(plugin.options[1].name, "trouble");
   EXPECT_STREQ(plugin.interfaces[0], IFB_HTTP_CODEC);
   EXPECT_EQ(plugin.interfaces[1], nullptr);
-  EXPECT_NE(plugin.query(IFB_HTTP_CODEC), nullptr);
-  EXPECT_EQ(plugin.query(IFB_ENGINE), nullptr);
-  EXPECT_EQ(plugin.query(""), nullptr);
+  EXPECT_NE(plugin.query(&plugin, IFB_HTTP_CODEC), nullptr);
+  EXPECT_EQ(plugin.query(&plugin, IFB_ENGINE), nullptr);
+  EXPECT_EQ(plugin.query(&plugin, ""), nullptr);
 }
 
 TEST_F(backend, carries_a_request_from_open_to_close) {
@@ -173,16 +187,18 @@ TEST_F(backend, carries_a_request_from_open_to_close) {
     EXPECT_EQ(framing, static_cast<std::uint32_t>(IFB_FRAMING_SSE));
 
     const auto say = [&](std::string_view event, std::string_view data) {
-      return codec.on_message(x, ifb::str(event), ifb::bytes(data), &events_.table,
-                              events_.handle(), &error_);
+      const ifb_http_message message = message_of(event, data);
+      return codec.on_message(x, &message, &events_.table, events_.handle(), &error_);
     };
     EXPECT_EQ(say("", "one"), IFB_OK);
     EXPECT_EQ(say("stop", ""), IFB_END);
-    EXPECT_EQ(codec.on_end(x, &events_.table, events_.handle(), &error_), IFB_MORE);
-    EXPECT_EQ(codec.on_end(x, &events_.table, events_.handle(), &error_), IFB_OK);
+    EXPECT_EQ(codec.on_end(x, &plain_end, &events_.table, events_.handle(), &error_), IFB_MORE);
+    EXPECT_EQ(codec.on_end(x, &plain_end, &events_.table, events_.handle(), &error_), IFB_OK);
     EXPECT_EQ(events_.lines,
-              (std::vector<std::string>{"token 'one' 2 channel 1 choice 1 at 0", "usage 1 -1 3 -1",
-                                        "attribute k=v", "done length"}));
+              (std::vector<std::string>{"token 'one' 2 channel 1 choice 1 at 0",
+                                        "token 'late' 0 channel 0 choice 0 at 4",
+                                        "token '' 3 channel 3 choice 0 at 0 data 'bytes' audio/wav",
+                                        "usage 1 -1 3 -1", "attribute k=v", "done length"}));
     codec.close(x);
     EXPECT_EQ(live_exchanges, 0);
   }
@@ -208,7 +224,7 @@ TEST_F(backend, an_exception_in_open_leaves_no_exchange) {
 }
 
 TEST_F(backend, an_exception_in_any_operation_becomes_its_status_and_close_still_works) {
-  for (const std::string where : {"request", "on_head", "on_message", "on_end"}) {
+  for (const std::string where : {"request", "sign", "on_head", "on_message", "on_end"}) {
     SCOPED_TRACE(where);
     const made self(plugin, host_, trouble(where));
     ASSERT_EQ(self.status, IFB_OK);
@@ -221,11 +237,15 @@ TEST_F(backend, an_exception_in_any_operation_becomes_its_status_and_close_still
     ifb_http_head head{};
     std::uint32_t framing = 0;
     ifb_status status = IFB_OK;
+    const ifb_http_message message = message_of("", "");
+    const ifb_http_target target{};
     if (where == "request") status = codec.request(x, &request, &error_);
+    if (where == "sign") status = codec.sign(x, &target, &request, &error_);
     if (where == "on_head") status = codec.on_head(x, &head, &framing, &error_);
     if (where == "on_message")
-      status = codec.on_message(x, {}, {}, &events_.table, events_.handle(), &error_);
-    if (where == "on_end") status = codec.on_end(x, &events_.table, events_.handle(), &error_);
+      status = codec.on_message(x, &message, &events_.table, events_.handle(), &error_);
+    if (where == "on_end")
+      status = codec.on_end(x, &plain_end, &events_.table, events_.handle(), &error_);
     expect_as_asked(status, error_);
     EXPECT_EQ(request.method.data, nullptr);
     codec.close(x);
@@ -273,6 +293,34 @@ TEST_F(backend, a_result_goes_no_further_than_the_room_of_the_caller) {
   codec.close(x);
 }
 
+TEST_F(backend, sign_replaces_the_headers_of_the_request_and_nothing_else) {
+  const made self(plugin, host_);
+  const auto& codec = self.table<ifb_http_codec>(IFB_HTTP_CODEC);
+  ifb_exchange* x = nullptr;
+  ASSERT_EQ(codec.open(self.get(), &sample_, host_.arena(), &x, &error_), IFB_OK);
+  ifb_http_request request{};
+  request.struct_size = sizeof request;
+  ASSERT_EQ(codec.request(x, &request, &error_), IFB_OK);
+  EXPECT_EQ(request.header_count, 0U);
+
+  ifb_http_target target{};
+  target.struct_size = sizeof target;
+  target.authority = ifb::str("host:80");
+  target.unix_ns = 7;
+  ASSERT_EQ(codec.sign(x, &target, &request, &error_), IFB_OK);
+  ASSERT_EQ(request.header_count, 1U);
+  EXPECT_EQ(ifb::view(request.headers[0].name), "Date");
+  EXPECT_EQ(ifb::view(request.headers[0].value), "host:80 7");
+  EXPECT_EQ(ifb::view(request.target), "/v1");
+  EXPECT_EQ(request.struct_size, sizeof request);
+
+  ifb_http_request older = request;  // the struct of a host that does not know not_before_ns
+  older.struct_size = offsetof(ifb_http_request, not_before_ns);
+  EXPECT_EQ(codec.sign(x, &target, &older, &error_), IFB_OK);
+  EXPECT_EQ(older.header_count, 1U);
+  codec.close(x);
+}
+
 /// A backend without any optional parts.
 class plain {
  public:
@@ -280,7 +328,7 @@ class plain {
                               *license = "MIT";
   struct exchange {
     void request(ifb_http_request& out) { ifb::set_request(out, "GET", "/", {}, nothing); }
-    void on_message(std::string_view, std::string_view, const ifb::output& out) {
+    void on_message(const ifb::http_message&, const ifb::output& out) {
       out.error(IFB_E_REMOTE, "no");
     }
     void on_end(ifb::output) { throw std::runtime_error("odd"); }
@@ -297,16 +345,58 @@ TEST_F(backend, optional_parts_may_be_left_out) {
   const auto& codec = self.table<ifb_http_codec>(IFB_HTTP_CODEC);
   EXPECT_EQ(codec.flags, 0U);
   EXPECT_EQ(codec.on_head, nullptr);
+  EXPECT_EQ(codec.sign, nullptr);
   ifb_exchange* x = nullptr;
   ASSERT_EQ(codec.open(self.get(), &sample_, host_.arena(), &x, &error_), IFB_OK);
   ifb_http_request request{};
   request.struct_size = sizeof request;
   EXPECT_EQ(codec.request(x, &request, &error_), IFB_OK);
   EXPECT_EQ(request.body_count, 0U);
-  EXPECT_EQ(codec.on_message(x, {}, {}, &events_.table, events_.handle(), &error_), IFB_OK);
+  const ifb_http_message message = message_of("", "");
+  EXPECT_EQ(codec.on_message(x, &message, &events_.table, events_.handle(), &error_), IFB_OK);
   EXPECT_EQ(events_.lines, std::vector<std::string>{"error -5 no"});
-  EXPECT_EQ(codec.on_end(x, &events_.table, events_.handle(), &error_), IFB_E_INTERNAL);
+  EXPECT_EQ(codec.on_end(x, &plain_end, &events_.table, events_.handle(), &error_), IFB_E_INTERNAL);
   EXPECT_STREQ(error_.message, "odd");
+  codec.close(x);
+}
+
+/// A backend whose exchange looks at the end of the body, and whose object knows its library.
+class ending {
+ public:
+  static constexpr const char *id = "ending", *version = "1.0.0", *summary = "Ending.",
+                              *license = "MIT";
+  struct exchange {
+    const std::string& library;
+    ifb_bytes nothing{};
+
+    void request(ifb_http_request& out) { ifb::set_request(out, "GET", "/", {}, nothing); }
+    void on_message(const ifb::http_message&, ifb::output) {}
+    ifb::ended on_end(const ifb_http_end& end, ifb::output out) {
+      out.attribute("library", library);
+      for (const ifb_field& field : ifb::trailers_of(end))
+        out.attribute(ifb::view(field.name), ifb::view(field.value));
+      out.done((end.flags & IFB_HTTP_END_EARLY) != 0 ? "early" : "whole");
+      return ifb::ended::complete;
+    }
+  };
+  ending(ifb::host, const ifb_config& config) : library_(config.file) {}
+  exchange open(const ifb_sample&, ifb::arena) const { return {library_}; }
+
+ private:
+  std::string library_;
+};
+
+TEST_F(backend, an_exchange_may_look_at_the_end_of_the_body) {
+  const made self(ifb::backend<ending>::descriptor, host_);
+  ASSERT_EQ(self.status, IFB_OK);
+  const auto& codec = self.table<ifb_http_codec>(IFB_HTTP_CODEC);
+  ifb_exchange* x = nullptr;
+  ASSERT_EQ(codec.open(self.get(), &sample_, host_.arena(), &x, &error_), IFB_OK);
+  const ifb_field trailer = ifb::field("grpc-status", "0");
+  const ifb_http_end end{sizeof end, IFB_HTTP_END_EARLY, &trailer, 1};
+  EXPECT_EQ(codec.on_end(x, &end, &events_.table, events_.handle(), &error_), IFB_OK);
+  EXPECT_EQ(events_.lines, (std::vector<std::string>{"attribute library=/lib/plugin.so",
+                                                     "attribute grpc-status=0", "done early"}));
   codec.close(x);
 }
 

@@ -12,6 +12,21 @@ using sdk_test::fake_host;
 using sdk_test::made;
 using sdk_test::stale_error;
 
+/// A dataset with flags that the host knows before it creates the dataset.
+class endless {
+ public:
+  static constexpr const char *id = "endless", *version = "1.0.0", *summary = "Endless.",
+                              *license = "MIT";
+  static constexpr std::uint32_t flags = IFB_DATASET_ENDLESS | IFB_DATASET_PARALLEL;
+  explicit endless(ifb::host) {}
+  ifb_dataset_info prepare(const ifb_dataset_request&) {
+    return ifb::dataset_info(-1, IFB_DATASET_SHUFFLE);
+  }
+  ifb::row_result read(std::uint64_t, ifb::arena, ifb_sample&) const {
+    return ifb::row_result::ok();
+  }
+};
+
 /// Three rows: a sample, a row to skip, and a row that causes an exception.
 class rows {
  public:
@@ -60,8 +75,21 @@ TEST_F(dataset, is_described_as_its_kind) {
   const auto& plugin = ifb::dataset<rows>::descriptor;
   EXPECT_EQ(plugin.kind, static_cast<ifb_kind>(IFB_DATASET));
   EXPECT_STREQ(plugin.interfaces[0], IFB_DATASET_OPS);
-  EXPECT_EQ(plugin.query(IFB_HTTP_CODEC), nullptr);
+  EXPECT_EQ(plugin.query(&plugin, IFB_HTTP_CODEC), nullptr);
   EXPECT_EQ(calls().struct_size, sizeof(ifb_dataset));
+}
+
+TEST_F(dataset, the_flags_of_the_class_are_known_before_create) {
+  EXPECT_EQ(calls().flags, 0U);
+  EXPECT_EQ(ifb::dataset<endless>::operations.flags,
+            static_cast<std::uint32_t>(IFB_DATASET_ENDLESS | IFB_DATASET_PARALLEL));
+  const made self(ifb::dataset<endless>::descriptor, host_);
+  ifb_dataset_request request{};
+  ifb_dataset_info info{};
+  info.struct_size = sizeof info;
+  EXPECT_EQ(ifb::dataset<endless>::operations.prepare(self.get(), &request, &info, &error_),
+            IFB_OK);
+  EXPECT_EQ(info.flags, static_cast<std::uint32_t>(IFB_DATASET_SHUFFLE));
 }
 
 TEST_F(dataset, prepare_passes_its_result_to_the_host) {

@@ -112,13 +112,15 @@ TEST_F(engine, is_described_as_the_contract_wants_it) {
   EXPECT_EQ(engine_plugin.kind, static_cast<ifb_kind>(IFB_BACKEND));
   EXPECT_STREQ(engine_plugin.interfaces[0], IFB_ENGINE);
   EXPECT_EQ(engine_plugin.interfaces[1], nullptr);
-  EXPECT_EQ(engine_plugin.query(IFB_HTTP_CODEC), nullptr);
-  const auto* table = static_cast<const ifb_engine*>(engine_plugin.query(IFB_ENGINE));
+  EXPECT_EQ(engine_plugin.query(&engine_plugin, IFB_HTTP_CODEC), nullptr);
+  const auto* table =
+      static_cast<const ifb_engine*>(engine_plugin.query(&engine_plugin, IFB_ENGINE));
   ASSERT_NE(table, nullptr);
   EXPECT_EQ(table->struct_size, sizeof *table);
   EXPECT_EQ(table->flags, 0U);
-  EXPECT_EQ(static_cast<const ifb_engine*>(blocking_plugin.query(IFB_ENGINE))->flags,
-            static_cast<std::uint32_t>(IFB_ENGINE_BLOCKING));
+  EXPECT_EQ(
+      static_cast<const ifb_engine*>(blocking_plugin.query(&blocking_plugin, IFB_ENGINE))->flags,
+      static_cast<std::uint32_t>(IFB_ENGINE_BLOCKING));
 }
 
 TEST_F(engine, carries_a_request_from_submit_to_release) {

@@ -34,7 +34,7 @@ class fake_host {
   fake_host() {
     table_.c = {sizeof(ifb_host), IFB_ABI_MAJOR, IFB_ABI_MINOR, "0.1.0",    &log,
                 &log_level,       &now,          &seed,         &cancelled, &alloc,
-                &service};
+                &service,         &unix_now};
     table_.self = this;
   }
   fake_host(const fake_host&) = delete;
@@ -62,6 +62,7 @@ class fake_host {
   }
   static std::uint32_t log_level(const ifb_host* c) { return of(c).level; }
   static std::uint64_t now(const ifb_host*) { return 42; }
+  static std::int64_t unix_now(const ifb_host*) { return 1'700'000'000'000'000'042; }
   static std::uint64_t seed(const ifb_host*, std::uint64_t stream) { return stream * 7; }
   static std::uint32_t cancelled(const ifb_host* c) { return of(c).stopping; }
   static void* alloc(const ifb_host* c, ifb_arena* arena, std::size_t bytes) {
@@ -103,6 +104,8 @@ struct heard_events {
       of(to).push_back("token '" + std::string{ifb::view(t->text)} + "' " +
                        std::to_string(t->count) + " channel " + std::to_string(t->channel) +
                        " choice " + std::to_string(t->choice) + " at " + std::to_string(t->at));
+      if (t->mime != nullptr)
+        of(to).back() += " data '" + std::string{ifb::view(t->data)} + "' " + t->mime;
     };
     table.on_usage = [](ifb_output* to, const ifb_usage* u) {
       of(to).push_back("usage " + std::to_string(u->prompt_tokens) + " " +
@@ -113,8 +116,8 @@ struct heard_events {
       of(to).push_back("attribute " + std::string{ifb::view(key)} + "=" +
                        std::string{ifb::view(value)});
     };
-    table.on_done = [](ifb_output* to, ifb_str reason) {
-      of(to).push_back("done " + std::string{ifb::view(reason)});
+    table.on_done = [](ifb_output* to, const ifb_done* done) {
+      of(to).push_back("done " + std::string{ifb::view(done->finish_reason)});
     };
     table.on_error = [](ifb_output* to, const ifb_error* e) {
       of(to).push_back("error " + std::to_string(e->code) + " " + e->message);
@@ -126,12 +129,25 @@ struct heard_events {
   }
 };
 
+/// The values of a plugin's options, as the host passes them to create.
+inline ifb_config config_of(const std::vector<ifb_value>& values,
+                            const ifb_plugin* plugin = nullptr) {
+  return {sizeof(ifb_config), static_cast<std::uint32_t>(values.size()), values.data(), plugin,
+          "/lib/plugin.so"};
+}
+
+/// One message of an answer, with the time 5.
+inline ifb_http_message message_of(std::string_view event, std::string_view data) {
+  return {sizeof(ifb_http_message), 0, ifb::str(event), ifb::bytes(data), 5};
+}
+inline constexpr ifb_http_end plain_end = {sizeof(ifb_http_end), 0, nullptr, 0};
+
 /// Creates and destroys one instance of a described plugin.
 class made {
  public:
   made(const ifb_plugin& plugin, const fake_host& host, const std::vector<ifb_value>& values = {})
       : plugin_(plugin) {
-    const ifb_config config{values.data(), values.size()};
+    const ifb_config config = config_of(values, &plugin);
     status = plugin.create(host.table(), &config, &self_, &error);
   }
   made(const made&) = delete;
@@ -143,7 +159,7 @@ class made {
   [[nodiscard]] ifb_instance* get() const { return self_; }
   template <typename operations>
   [[nodiscard]] const operations& table(const char* id) const {
-    return *static_cast<const operations*>(plugin_.query(id));
+    return *static_cast<const operations*>(plugin_.query(&plugin_, id));
   }
 
   ifb_status status = 77;

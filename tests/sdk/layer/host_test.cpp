@@ -25,6 +25,7 @@ TEST(host, forwards_to_the_table) {
   EXPECT_FALSE(host.listens(ifb::log_level::debug));
   EXPECT_TRUE(host.listens(ifb::log_level::info));
   EXPECT_EQ(host.now(), 42U);
+  EXPECT_EQ(host.unix_now(), 1'700'000'000'000'000'042);
   EXPECT_EQ(host.seed(3), 21U);
   EXPECT_TRUE(host.cancelled());
   EXPECT_STREQ(host.version(), "0.1.0");
@@ -85,27 +86,31 @@ TEST(arena, a_count_that_overflows_is_refused) {
   EXPECT_TRUE(fake.arena()->chunks.empty());
 }
 
-// A tokenizer with one token per byte; each token is decoded to 50 bytes.
+// A tokenizer with one token per byte; each token is decoded to 50 bytes. It fails for texts that
+// begin with "!", with a message, and for texts that begin with "?", without a message.
 constexpr ifb_tokenizer_service byte_tokenizer = {
     sizeof(ifb_tokenizer_service), 0, "bytes",
-    [](const ifb_host*, ifb_vocabulary* out) -> ifb_status {
+    [](const ifb_host*, ifb_vocabulary* out, ifb_error*) -> ifb_status {
       EXPECT_EQ(out->struct_size, sizeof *out);
       out->size = 256;
       return IFB_OK;
     },
-    [](const ifb_host*, ifb_str text, std::uint32_t flags, std::uint64_t* out) -> ifb_status {
+    [](const ifb_host*, ifb_str text, std::uint32_t flags, std::uint64_t* out,
+       ifb_error*) -> ifb_status {
       *out = text.size + flags;
       return IFB_OK;
     },
     [](const ifb_host*, ifb_str text, std::uint32_t, std::uint32_t* ids, std::size_t capacity,
-       std::size_t* needed) -> ifb_status {
+       std::size_t* needed, ifb_error* error) -> ifb_status {
       for (std::size_t i = 0; i < std::min(capacity, text.size); ++i)
         ids[i] = static_cast<unsigned char>(text.data[i]);
       *needed = text.size;
-      return text.size > 0 && text.data[0] == '!' ? IFB_E_INTERNAL : IFB_OK;
+      if (text.size == 0 || (text.data[0] != '!' && text.data[0] != '?')) return IFB_OK;
+      if (text.data[0] == '!') ifb::fill(error, IFB_E_DATA, "byte 7 has no token");
+      return IFB_E_DATA;
     },
     [](const ifb_host*, const std::uint32_t* ids, std::size_t count, std::uint32_t, char* text,
-       std::size_t capacity, std::size_t* needed) -> ifb_status {
+       std::size_t capacity, std::size_t* needed, ifb_error*) -> ifb_status {
       constexpr std::size_t length = 50;
       for (std::size_t i = 0; i < std::min(capacity, count * length); ++i)
         text[i] = static_cast<char>(ids[i / length]);
@@ -154,47 +159,85 @@ TEST(tokenizer_service, renders_a_conversation_of_any_length) {
   }
 }
 
-TEST(tokenizer_service, an_older_host_has_no_chat_templates) {
+TEST(tokenizer_service, a_host_that_lacks_or_does_not_know_render_has_no_chat_templates) {
   ifb_tokenizer_service old = byte_tokenizer;
-  old.struct_size = offsetof(ifb_tokenizer_service, encode_pair);
-  fake_host fake;
-  fake.services[IFB_SERVICE_TOKENIZER] = &old;
-  try {
-    (void)ifb::host{fake.table()}.tokenizer().render("abc");
-    FAIL() << "no failure";
-  } catch (const ifb::failure& e) {
-    EXPECT_EQ(e.code(), IFB_E_UNSUPPORTED);
+  old.struct_size = offsetof(ifb_tokenizer_service, render);
+  ifb_tokenizer_service lacking = byte_tokenizer;
+  lacking.render = nullptr;
+  for (const ifb_tokenizer_service* table : {&old, &lacking}) {
+    fake_host fake;
+    fake.services[IFB_SERVICE_TOKENIZER] = table;
+    try {
+      (void)ifb::host{fake.table()}.tokenizer().render("abc");
+      FAIL() << "no failure";
+    } catch (const ifb::failure& e) {
+      EXPECT_EQ(e.code(), IFB_E_UNSUPPORTED);
+      EXPECT_EQ(e.message(), "the tokenizer bytes has no chat template");
+    }
   }
 }
 
-TEST(tokenizer_service, a_failure_is_thrown_with_its_code) {
+TEST(tokenizer_service, a_host_whose_table_is_longer_has_chat_templates) {
+  struct {
+    ifb_tokenizer_service known = byte_tokenizer;
+    void* added = nullptr;
+  } later;
+  later.known.struct_size = sizeof later;
+  fake_host fake;
+  fake.services[IFB_SERVICE_TOKENIZER] = &later.known;
+  EXPECT_EQ(ifb::host{fake.table()}.tokenizer().render("abc"), "abcabcabc");
+}
+
+std::string failure_of_encoding(const char* text) {
   fake_host fake;
   fake.services[IFB_SERVICE_TOKENIZER] = &byte_tokenizer;
   try {
-    (void)ifb::host{fake.table()}.tokenizer().encode("!");
-    FAIL() << "no failure";
+    (void)ifb::host{fake.table()}.tokenizer().encode(text);
   } catch (const ifb::failure& e) {
-    EXPECT_EQ(e.code(), IFB_E_INTERNAL);
-    EXPECT_EQ(e.message(), "the tokenizer bytes could not encode a text");
+    EXPECT_EQ(e.code(), IFB_E_DATA);
+    return e.message();
   }
+  return "no failure";
+}
+
+TEST(tokenizer_service, a_failure_is_thrown_with_its_code_and_the_tokenizers_own_message) {
+  EXPECT_EQ(failure_of_encoding("!"), "byte 7 has no token");
+}
+
+TEST(tokenizer_service, a_failure_without_a_message_says_what_was_tried) {
+  EXPECT_EQ(failure_of_encoding("?"), "the tokenizer bytes could not encode a text");
 }
 
 int open_arenas = 0;
 
+void* room_in(ifb_arena* arena, std::size_t bytes) {
+  arena->chunks.push_back(std::make_unique<std::max_align_t[]>(bytes));
+  return arena->chunks.back().get();
+}
+
+// Answers with the request as text, and with the header of the request under another name.
 constexpr ifb_http_service echo_http = {
     sizeof(ifb_http_service), 0,
-    [](const ifb_host*, ifb_str method, ifb_str target, ifb_bytes body, std::uint64_t timeout,
-       ifb_arena* arena, std::uint32_t* status, ifb_bytes* answer, ifb_error* error) -> ifb_status {
-      if (ifb::view(target) == "/down") {
+    [](const ifb_host*, const ifb_http_request* request, std::uint64_t timeout, ifb_arena* arena,
+       ifb_http_answer* out, ifb_error* error) -> ifb_status {
+      EXPECT_EQ(request->struct_size, sizeof *request);
+      EXPECT_EQ(out->struct_size, sizeof *out);
+      if (ifb::view(request->target) == "/down") {
         ifb::fill(error, IFB_E_IO, "connection refused");
         return IFB_E_IO;
       }
-      const std::string text = std::string{ifb::view(method)} + " " + std::string{ifb::view(body)} +
-                               " " + std::to_string(timeout);
-      arena->chunks.push_back(std::make_unique<std::max_align_t[]>(text.size()));
-      std::memcpy(arena->chunks.back().get(), text.data(), text.size());
-      *answer = {arena->chunks.back().get(), text.size()};
-      *status = 404;
+      std::string text = std::string{ifb::view(request->method)} + " " +
+                         std::string{ifb::view(request->target)} + " " + std::to_string(timeout);
+      for (std::size_t i = 0; i < request->body_count; ++i)
+        text += " " + std::string{ifb::view(request->body[i])};
+      out->body = {std::memcpy(room_in(arena, text.size()), text.data(), text.size()), text.size()};
+      if (request->header_count != 0) {
+        auto* field = static_cast<ifb_field*>(room_in(arena, sizeof(ifb_field)));
+        *field = {ifb::str("X-Echo"), request->headers[0].value};
+        out->headers = field;
+        out->header_count = 1;
+      }
+      out->status = 404;
       return IFB_OK;
     },
     [](const ifb_host*) {
@@ -212,7 +255,25 @@ TEST(http_service, an_answer_of_any_status_is_handed_over_and_its_arena_released
   const auto http = ifb::host{fake.table()}.http();
   const auto answer = http.fetch("POST", "/tokenize", "{}", std::chrono::microseconds{1});
   EXPECT_EQ(answer.status, 404U);
-  EXPECT_EQ(answer.body, "POST {} 1000");
+  EXPECT_EQ(answer.body, "POST /tokenize 1000 {}");
+  EXPECT_TRUE(answer.headers.empty());
+  EXPECT_EQ(answer.header("X-Echo"), "");
+  EXPECT_EQ(open_arenas, 0);
+}
+
+TEST(http_service, a_request_has_its_own_headers_and_gets_those_of_the_answer) {
+  fake_host fake;
+  fake.services[IFB_SERVICE_HTTP] = &echo_http;
+  const ifb_field header = ifb::field("X-Name", "value");
+  ifb_http_request request{};
+  request.struct_size = sizeof request;
+  request.method = ifb::str("GET");
+  request.target = ifb::str("https://other.example/token");
+  request.headers = &header;
+  request.header_count = 1;
+  const auto answer = ifb::host{fake.table()}.http().request(request, std::chrono::seconds{-1});
+  EXPECT_EQ(answer.body, "GET https://other.example/token 0");
+  EXPECT_EQ(answer.header("x-echo"), "value");
   EXPECT_EQ(open_arenas, 0);
 }
 

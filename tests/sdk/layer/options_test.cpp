@@ -12,6 +12,7 @@
 
 namespace {
 
+using sdk_test::config_of;
 using sdk_test::integer_value;
 using sdk_test::text_value;
 
@@ -39,8 +40,8 @@ struct all_types {
         option{"text", &all_types::text, "Text.", nullptr, IFB_OPT_REQUIRED},
         option{"maybe-text", &all_types::maybe_text, "Text, perhaps."}.flag("perhaps"),
         option{"whole", &all_types::whole, "A number.", "7"}.range(1, 9).value_name("COUNT"),
-        option{"real", &all_types::real, "A number."},
-        option{"yes", &all_types::yes, "A switch.", "false", IFB_OPT_ADVANCED},
+        option{"real", &all_types::real, "A number."}.general(),
+        option{"yes", &all_types::yes, "A switch.", "false", IFB_OPT_ADVANCED}.general(),
         option{"wait", &all_types::wait, "A pause.", "\"1.5ms\""},
         option{"size", &all_types::size, "A size."},
         option{"file", &all_types::file, "A path."},
@@ -85,7 +86,8 @@ TEST(option_table, carries_every_attribute) {
   EXPECT_STREQ(table[2].value_name, "COUNT");
   EXPECT_EQ(table[2].minimum, 1);
   EXPECT_EQ(table[2].maximum, 9);
-  EXPECT_EQ(table[4].flags, IFB_OPT_ADVANCED);
+  EXPECT_EQ(table[3].flags, IFB_OPT_GENERAL);
+  EXPECT_EQ(table[4].flags, IFB_OPT_ADVANCED | IFB_OPT_GENERAL);
   EXPECT_EQ(table[8].flags, IFB_OPT_SECRET);
   ASSERT_EQ(table[10].choice_count, 2U);
   EXPECT_STREQ(table[10].choices[1], "fast");
@@ -112,7 +114,7 @@ TEST(read_options, fills_every_type) {
   values[11] = text_value(IFB_CHOICE, "slow");
   values[12] = text_value(IFB_CHOICE, "fast");
 
-  const auto out = ifb::read_options<all_types>({values.data(), values.size()});
+  const auto out = ifb::read_options<all_types>(config_of(values));
   EXPECT_EQ(out.text, "hello");
   EXPECT_EQ(out.maybe_text, "");
   EXPECT_EQ(out.whole, std::numeric_limits<std::int64_t>::min());
@@ -130,7 +132,7 @@ TEST(read_options, fills_every_type) {
 
 TEST(read_options, a_member_without_a_value_keeps_its_initialiser) {
   const auto values = unset();
-  const auto out = ifb::read_options<all_types>({values.data(), values.size()});
+  const auto out = ifb::read_options<all_types>(config_of(values));
   EXPECT_EQ(out.text, "initial");
   EXPECT_FALSE(out.maybe_text.has_value());
   EXPECT_EQ(out.whole, 5);
@@ -142,17 +144,17 @@ TEST(read_options, values_that_a_host_does_not_hand_over_count_as_not_set) {
   auto values = unset();
   values[0] = text_value(IFB_STRING, "hello");
   values[2] = integer_value(IFB_INT, 9);
-  const auto out = ifb::read_options<all_types>({values.data(), 2});
+  const auto out = ifb::read_options<all_types>(config_of({values[0], values[1]}));
   EXPECT_EQ(out.text, "hello");
   EXPECT_EQ(out.whole, 5);
-  EXPECT_EQ(ifb::read_options<all_types>({nullptr, 0}).text, "initial");
+  EXPECT_EQ(ifb::read_options<all_types>(config_of({})).text, "initial");
 }
 
 TEST(read_options, an_unknown_choice_is_a_failure_that_names_the_option) {
   auto values = unset();
   values[10] = text_value(IFB_CHOICE, "medium");
   try {
-    (void)ifb::read_options<all_types>({values.data(), values.size()});
+    (void)ifb::read_options<all_types>(config_of(values));
     FAIL() << "no failure";
   } catch (const ifb::failure& e) {
     EXPECT_EQ(e.code(), IFB_E_CONFIG);

@@ -36,8 +36,11 @@ class teller {
       text += " " + std::to_string(record.sequence);
     tell("records", text);
   }
-  void snapshot(ifb::strided<ifb_metric> metrics) {
-    tell("snapshot", "snapshot " + std::to_string(metrics.size()));
+  void snapshot(const ifb_snapshot& figures) {
+    std::string text = "snapshot at " + std::to_string(figures.at_ns);
+    for (const ifb_metric& metric : ifb::metrics_of(figures))
+      text += " " + std::string{metric.name};
+    tell("snapshot", text);
   }
   void end(const ifb_summary& whole) {
     std::string text = "end";
@@ -70,14 +73,19 @@ std::array<ifb_status, 4> all_calls(const made& self, ifb_error& error) {
   std::array<ifb_metric, 2> metrics{};
   metrics[0].name = "ttft";
   metrics[1].name = "itl";
+  ifb_snapshot snapshot{};
+  snapshot.struct_size = sizeof snapshot;
+  snapshot.at_ns = 9;
+  snapshot.metrics = metrics.data();
+  snapshot.metric_count = 2;
+  snapshot.metric_stride = sizeof(ifb_metric);
   ifb_summary summary{};
   summary.metrics = metrics.data();
   summary.metric_count = 2;
   summary.metric_stride = sizeof(ifb_metric);
   return {calls.begin(self.get(), &run, &error),
           calls.records(self.get(), &records[0].known, 3, sizeof(longer_record), &error),
-          calls.snapshot(self.get(), metrics.data(), 2, sizeof(ifb_metric), &error),
-          calls.end(self.get(), &summary, &error)};
+          calls.snapshot(self.get(), &snapshot, &error), calls.end(self.get(), &summary, &error)};
 }
 
 TEST(reporter, gets_the_whole_run) {
@@ -88,8 +96,8 @@ TEST(reporter, gets_the_whole_run) {
   std::vector<std::string> lines;
   for (const auto& [level, text] : host.logged)
     lines.push_back(text);
-  EXPECT_EQ(lines,
-            (std::vector<std::string>{"begin r1", "records 5 6 7", "snapshot 2", "end ttft itl"}));
+  EXPECT_EQ(lines, (std::vector<std::string>{"begin r1", "records 5 6 7", "snapshot at 9 ttft itl",
+                                             "end ttft itl"}));
   EXPECT_EQ(ifb::reporter<teller>::descriptor.kind, static_cast<ifb_kind>(IFB_REPORTER));
 }
 
@@ -117,7 +125,7 @@ class quiet {
 
 TEST(reporter, calls_that_a_class_lacks_are_null) {
   const auto* calls =
-      static_cast<const ifb_reporter*>(ifb::reporter<quiet>::query(IFB_REPORTER_OPS));
+      static_cast<const ifb_reporter*>(ifb::reporter<quiet>::query(nullptr, IFB_REPORTER_OPS));
   EXPECT_EQ(calls->records, nullptr);
   EXPECT_EQ(calls->snapshot, nullptr);
   EXPECT_NE(calls->begin, nullptr);

@@ -14,6 +14,14 @@ TEST(text, is_trimmed_of_ascii_white_space) {
   EXPECT_EQ(ifb::trim(std::string_view("\0a", 2)).size(), 2U);
 }
 
+TEST(text, names_of_headers_are_equal_apart_from_case) {
+  EXPECT_TRUE(ifb::same_without_case("Content-Type", "cONTENT-tYPE"));
+  EXPECT_TRUE(ifb::same_without_case("", ""));
+  EXPECT_FALSE(ifb::same_without_case("a", "ab"));
+  EXPECT_FALSE(ifb::same_without_case("[", "{"));
+  EXPECT_FALSE(ifb::same_without_case("\xC3\x84", "\xC3\xA4"));
+}
+
 TEST(base64, pads_as_the_standard_says) {
   EXPECT_EQ(ifb::base64(""), "");
   EXPECT_EQ(ifb::base64("f"), "Zg==");

@@ -17,10 +17,10 @@ using sdk_test::stale_error;
 using sdk_test::text_value;
 
 TEST(entry, accepts_only_its_major_version_and_always_returns_the_same) {
-  const ifb_library* library = inferbench_plugin_v1(IFB_ABI_MAJOR, 0);
+  const ifb_library* library = inferbench_plugin_v1_rc2(IFB_ABI_MAJOR, 0);
   ASSERT_NE(library, nullptr);
-  EXPECT_EQ(inferbench_plugin_v1(IFB_ABI_MAJOR, 99), library);
-  EXPECT_EQ(inferbench_plugin_v1(IFB_ABI_MAJOR + 1, 0), nullptr);
+  EXPECT_EQ(inferbench_plugin_v1_rc2(IFB_ABI_MAJOR, 99), library);
+  EXPECT_EQ(inferbench_plugin_v1_rc2(IFB_ABI_MAJOR + 1, 0), nullptr);
   EXPECT_EQ(library->struct_size, sizeof(ifb_library));
   EXPECT_EQ(library->abi_major, IFB_ABI_MAJOR);
   EXPECT_EQ(library->abi_minor, IFB_ABI_MINOR);
@@ -31,7 +31,9 @@ TEST(entry, accepts_only_its_major_version_and_always_returns_the_same) {
 
 class tgi : public testing::Test {
  protected:
-  static const ifb_plugin& plugin() { return *inferbench_plugin_v1(IFB_ABI_MAJOR, 0)->plugins[0]; }
+  static const ifb_plugin& plugin() {
+    return *inferbench_plugin_v1_rc2(IFB_ABI_MAJOR, 0)->plugins[0];
+  }
 
   void open(std::string_view extra = "", std::string_view overrides = "") {
     self_ = std::make_unique<made>(
@@ -57,8 +59,9 @@ class tgi : public testing::Test {
     return std::string{ifb::view(request.body[0])};
   }
   ifb_status hear(std::string_view data) {
+    const ifb_http_message message = sdk_test::message_of("", data);
     return self_->table<ifb_http_codec>(IFB_HTTP_CODEC)
-        .on_message(exchange_, {}, ifb::bytes(data), &events_.table, events_.handle(), &error_);
+        .on_message(exchange_, &message, &events_.table, events_.handle(), &error_);
   }
 
   fake_host host_;
@@ -98,7 +101,7 @@ TEST_F(tgi, reads_a_stream_to_its_end) {
   EXPECT_EQ(hear(R"({"token":{"id":2,"text":"</s>","special":true},"generated_text":" a",)"
                  R"("details":{"finish_reason":"eos_token","generated_tokens":2,)"
                  R"("input_length":7,"seed":null}})"),
-            IFB_OK);
+            IFB_END);
   EXPECT_EQ(events_.lines, (std::vector<std::string>{"token ' a' 1 channel 0 choice 0 at 0",
                                                      "token '' 1 channel 0 choice 0 at 0",
                                                      "usage 7 -1 2 -1", "done eos_token"}));

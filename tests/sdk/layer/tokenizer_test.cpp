@@ -15,6 +15,7 @@ namespace {
 
 using sdk_test::fake_host;
 using sdk_test::made;
+using sdk_test::stale_error;
 
 ifb_vocabulary bytes_vocabulary() {
   ifb_vocabulary out{};
@@ -79,41 +80,60 @@ TYPED_TEST(tokenizer, writes_as_far_as_there_is_room_and_says_what_it_needs) {
   for (const std::size_t room : {0U, 2U, 3U, 5U}) {
     std::array<std::uint32_t, 5> ids{99, 99, 99, 99, 99};
     std::size_t needed = 0;
-    ASSERT_EQ(calls.encode(this->self_.get(), ifb::str("abc"), 0, ids.data(), room, &needed),
-              IFB_OK);
+    ASSERT_EQ(
+        calls.encode(this->self_.get(), ifb::str("abc"), 0, ids.data(), room, &needed, nullptr),
+        IFB_OK);
     EXPECT_EQ(needed, 3U);
     for (std::size_t i = 0; i < ids.size(); ++i)
       EXPECT_EQ(ids[i], i < std::min<std::size_t>(room, 3) ? 'a' + i : 99U) << room << " " << i;
 
     const std::array<std::uint32_t, 3> abc{'a', 'b', 'c'};
     std::array<char, 5> text{'-', '-', '-', '-', '-'};
-    ASSERT_EQ(calls.decode(this->self_.get(), abc.data(), 3, 0, text.data(), room, &needed),
-              IFB_OK);
+    ASSERT_EQ(
+        calls.decode(this->self_.get(), abc.data(), 3, 0, text.data(), room, &needed, nullptr),
+        IFB_OK);
     EXPECT_EQ(needed, 3U);
     EXPECT_EQ(
         std::string(text.data(), 5),
         std::string("abc").substr(0, room) + std::string(5 - std::min<std::size_t>(room, 3), '-'));
   }
   std::size_t needed = 0;
-  EXPECT_EQ(calls.encode(this->self_.get(), ifb::str("abc"), 0, nullptr, 0, &needed), IFB_OK);
+  EXPECT_EQ(calls.encode(this->self_.get(), ifb::str("abc"), 0, nullptr, 0, &needed, nullptr),
+            IFB_OK);
   EXPECT_EQ(needed, 3U);
 }
 
-TYPED_TEST(tokenizer, an_exception_becomes_a_status_and_its_message_a_log_line) {
+TYPED_TEST(tokenizer, an_exception_becomes_a_status_with_its_message) {
   std::size_t needed = 0;
-  EXPECT_EQ(this->calls().encode(this->self_.get(), ifb::str("!"), 0, nullptr, 0, &needed),
+  ifb_error error = stale_error();
+  EXPECT_EQ(this->calls().encode(this->self_.get(), ifb::str("!"), 0, nullptr, 0, &needed, &error),
             IFB_E_INTERNAL);
-  EXPECT_EQ(this->host_.logged,
-            (std::vector<std::pair<std::uint32_t, std::string>>{{4, "cannot say !"}}));
+  EXPECT_EQ(error.code, IFB_E_INTERNAL);
+  EXPECT_STREQ(error.message, "cannot say !");
+  EXPECT_TRUE(this->host_.logged.empty());
+}
+
+TYPED_TEST(tokenizer, a_flag_that_it_does_not_know_is_refused) {
+  std::size_t needed = 0;
+  ifb_error error = stale_error();
+  EXPECT_EQ(this->calls().encode(this->self_.get(), ifb::str("abc"), IFB_ENCODE_SPECIAL | 4U,
+                                 nullptr, 0, &needed, &error),
+            IFB_E_UNSUPPORTED);
+  EXPECT_STREQ(error.message, "this tokenizer does not know the flags 4 of the host");
+  EXPECT_EQ(this->calls().decode(this->self_.get(), nullptr, 0, 8, nullptr, 0, &needed, &error),
+            IFB_E_UNSUPPORTED);
+  EXPECT_EQ(this->calls().decode(this->self_.get(), nullptr, 0, IFB_DECODE_SKIP_SPECIAL, nullptr, 0,
+                                 &needed, &error),
+            IFB_OK);
 }
 
 TYPED_TEST(tokenizer, describes_its_vocabulary) {
   ifb_vocabulary out{};
   out.struct_size = sizeof out;
-  EXPECT_EQ(this->calls().vocabulary(this->self_.get(), &out), IFB_OK);
+  EXPECT_EQ(this->calls().vocabulary(this->self_.get(), &out, nullptr), IFB_OK);
   EXPECT_EQ(out.size, 256U);
   ifb_vocabulary without_room{};
-  EXPECT_EQ(this->calls().vocabulary(this->self_.get(), &without_room), IFB_E_INTERNAL);
+  EXPECT_EQ(this->calls().vocabulary(this->self_.get(), &without_room, nullptr), IFB_E_INTERNAL);
 }
 
 // A tokenizer with pairs and a chat template.
@@ -144,13 +164,13 @@ TEST(tokenizer_pairs, are_written_as_far_as_there_is_room) {
   std::array<std::uint32_t, 3> types{};
   std::size_t needed = 0;
   EXPECT_EQ(calls.encode_pair(self.get(), ifb::str("ab"), ifb::str("cd"), 0, ids.data(),
-                              types.data(), 3, &needed),
+                              types.data(), 3, &needed, nullptr),
             IFB_OK);
   EXPECT_EQ(needed, 4U);
   EXPECT_THAT(ids, testing::ElementsAre('a', 'b', 'c'));
   EXPECT_THAT(types, testing::ElementsAre(0, 0, 1));
   EXPECT_EQ(calls.encode_pair(self.get(), ifb::str("a"), ifb::str("b"), 0, ids.data(), nullptr, 3,
-                              &needed),
+                              &needed, nullptr),
             IFB_OK);
   EXPECT_EQ(needed, 2U);
 }

@@ -75,8 +75,34 @@ TEST(views, token_parts_are_ids) {
   EXPECT_TRUE(std::ranges::equal(ifb::tokens_of(part), ids));
 }
 
+TEST(views, a_blank_sample_asks_for_nothing) {
+  const ifb_sample sample = ifb::blank_sample();
+  EXPECT_EQ(sample.struct_size, sizeof sample);
+  EXPECT_EQ(sample.arrival_ns, -1);
+  EXPECT_EQ(sample.input_tokens, -1);
+  EXPECT_EQ(sample.output_tokens, -1);
+  EXPECT_EQ(sample.turn, 0U);
+  EXPECT_EQ(sample.prompt.count + sample.messages.count + sample.media.count, 0U);
+}
+
+TEST(views, figures_are_read_by_the_stride_of_the_writer) {
+  struct longer_metric {
+    ifb_metric known;
+    std::uint64_t added;
+  };
+  std::array<longer_metric, 2> metrics{};
+  metrics[1].known.value = 7;
+  ifb_snapshot snapshot{};
+  snapshot.metrics = &metrics[0].known;
+  snapshot.metric_count = 2;
+  snapshot.metric_stride = sizeof(longer_metric);
+  EXPECT_EQ(ifb::metrics_of(snapshot)[1].value, 7);
+  ifb_summary summary{};
+  EXPECT_TRUE(ifb::metrics_of(summary).empty());
+}
+
 TEST(prompt_text, takes_text_and_refuses_every_other_shape) {
-  const ifb_part part = ifb::text_part("hello");
+  ifb_part part = ifb::text_part("hello");
   ifb_sample sample = ifb::blank_sample();
   sample.prompt = ifb::list_of({&part, 1});
   sample.shape = IFB_PROMPT_TEXT;
@@ -91,6 +117,8 @@ TEST(prompt_text, takes_text_and_refuses_every_other_shape) {
     }
   }
   sample.shape = IFB_PROMPT_TEXT;
+  part.kind = IFB_PART_IMAGE;
+  EXPECT_THROW((void)ifb::prompt_text(sample), ifb::failure);
   sample.prompt = {};
   EXPECT_THROW((void)ifb::prompt_text(sample), ifb::failure);
 }

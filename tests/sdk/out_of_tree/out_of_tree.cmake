@@ -1,9 +1,10 @@
-# Installs the component sdk of the build tree BUILD below WORK, builds the installed examples,
-# which must be all of EXAMPLES, and checks that each library exports one symbol. Then, if the
-# program INFERBENCH is built, installs everything. The installed program must find its own plugins,
-# check the examples, measure a server (TGI_SERVER, run by PYTHON) with three examples together
-# (together.toml), and run the engine without a server. Without rustc the examples in Rust are left
-# out.
+# Installs the component sdk of the build tree BUILD below WORK, checks the links of the installed
+# documents, builds the installed examples, which must be all of EXAMPLES, and a library with plugins
+# of two kinds (TWO_KINDS), and checks that each library exports one symbol. Then, if the program
+# INFERBENCH is built, installs everything. The installed program must find its own plugins, check the
+# examples, measure a server (TGI_SERVER, run by PYTHON) with three examples together (together.toml),
+# and run the engine and the library of two kinds without a server. Without rustc the examples in Rust
+# are left out.
 cmake_minimum_required(VERSION 3.25)
 
 function(run)
@@ -26,15 +27,40 @@ foreach(file IN LISTS files)
     message(FATAL_ERROR "the component sdk has no ${examples}/${file}")
   endif()
 endforeach()
+# Every link between the installed documents leads to an installed file.
+set(documents "${WORK}/prefix/share/inferbench/docs")
+foreach(file plugin-guide plugin-abi plugin-abi-changes plugin-check template-backend run-description)
+  if(NOT EXISTS "${documents}/${file}.md")
+    message(FATAL_ERROR "the component sdk has no ${documents}/${file}.md")
+  endif()
+endforeach()
+file(GLOB files "${documents}/*.md")
+foreach(file IN LISTS files)
+  file(READ "${file}" text)
+  string(REGEX MATCHALL "\\((\\.\\./[^()# \n]+|[a-z-]+\\.md)" links "${text}")
+  foreach(link IN LISTS links)
+    string(SUBSTRING "${link}" 1 -1 link)
+    if(NOT EXISTS "${documents}/${link}")
+      message(FATAL_ERROR "${file} has a link to ${link}, which is not installed")
+    endif()
+  endforeach()
+endforeach()
+
 # The folder in which together.toml is used.
 set(together "${WORK}/together")
 
 find_program(RUSTC rustc)
 
-# Builds an example and installs it in the folder that together.toml names. Builds a copy, so that
-# the build cannot use files beside the example.
+# Builds an example and installs it in the folder that together.toml names.
 function(build_example folder kind name)
-  file(COPY "${examples}/${folder}/" DESTINATION "${WORK}/${folder}/source")
+  build_project("${examples}/${folder}" "${folder}" ${kind} ${name} ${ARGN})
+  set(libraries "${libraries};${library}" PARENT_SCOPE)
+endfunction()
+
+# Builds the project in the folder `from`, and installs it in the folder that together.toml names.
+# Builds a copy, so that the build cannot use files beside the project.
+function(build_project from folder kind name)
+  file(COPY "${from}/" DESTINATION "${WORK}/${folder}/source")
   set(at "${WORK}/${folder}/build")
   run("${CMAKE_COMMAND}" -S "${WORK}/${folder}/source" -B "${at}" "-DCMAKE_PREFIX_PATH=${WORK}/prefix"
       "-DINFERBENCH_PROGRAM=${INFERBENCH}" -DCMAKE_FIND_USE_PACKAGE_REGISTRY=OFF ${ARGN})
@@ -50,7 +76,7 @@ function(build_example folder kind name)
   endif()
   run("${NM}" -D --defined-only "${library}")
   string(STRIP "${output}" symbols)
-  if(NOT symbols MATCHES "^[0-9a-f]+ T inferbench_plugin_v1$")
+  if(NOT symbols MATCHES "^[0-9a-f]+ T inferbench_plugin_v1_rc2$")
     message(FATAL_ERROR "${folder} exports beside the entry:\n${symbols}")
   endif()
   if(EXISTS "${INFERBENCH}")
@@ -59,7 +85,7 @@ function(build_example folder kind name)
       message(FATAL_ERROR "the test of ${folder} did not run:\n${output}")
     endif()
   endif()
-  set(libraries "${libraries};${library}" PARENT_SCOPE)
+  set(library "${library}" PARENT_SCOPE)
 endfunction()
 
 set(libraries "")
@@ -76,6 +102,18 @@ else()
   message("SKIPPED: the examples in Rust, there is no rustc for them")
 endif()
 list(REMOVE_ITEM libraries "")
+
+# The dataset of the library is found by the name of a link in the folder of datasets.
+build_project("${TWO_KINDS}" two_kinds backend both "-DCMAKE_CXX_COMPILER=${CXX_COMPILER}"
+              "-DCMAKE_CXX_FLAGS=-Werror")
+foreach(place "${WORK}/two_kinds/build" "${together}/built")
+  set(folder "${place}/lib/inferbench/plugins")
+  file(REAL_PATH "${folder}/datasets/both-rows.so" found)
+  file(REAL_PATH "${folder}/backends/both.so" wanted)
+  if(NOT found STREQUAL wanted OR NOT EXISTS "${found}")
+    message(FATAL_ERROR "${folder}/datasets/both-rows.so is ${found}, not ${wanted}")
+  endif()
+endforeach()
 
 if(NOT EXISTS "${INFERBENCH}")
   message(STATUS "${INFERBENCH} is not built: the program is not tried")
@@ -194,6 +232,31 @@ if(RUSTC)
     message(FATAL_ERROR "the unfinished file is still there")
   endif()
 endif()
+
+# Uses the two plugins of one library, which are of different kinds, in one run.
+file(WRITE "${together}/two_kinds.toml" "[plugin]
+dir = [\"built/lib/inferbench/plugins\"]
+
+[backend]
+use = \"both\"
+
+[tokenizer]
+use = \"bytes\"
+
+[dataset]
+use = \"both-rows\"
+num-prompts = 3
+
+[[reporter]]
+use = \"json\"
+result-filename = \"two_kinds.json\"
+save-detailed = true
+")
+run("${CMAKE_COMMAND}" -E chdir "${together}" ${program} run two_kinds.toml)
+file(READ "${together}/two_kinds.json" json)
+expect(3 completed)
+expect(3 total_output_tokens)
+expect("row 2" generated_texts 2)
 
 if(NOT RUSTC)
   return()

@@ -1,8 +1,8 @@
-# Generates a project of KIND in LANGUAGE with INFERBENCH, and with each of TOOLCHAINS
-# (language:name=program=flags, separated by |, flags by @) builds it against the SDK of the build tree
-# BUILD, checks the library, runs the test of the project, which is the command in its README, and
-# uses the installed plugin in a run against the simulator. A plugin that opens a file must name the
-# file if it cannot open it.
+# Generates a project of KIND in LANGUAGE (`inferbench plugin new KIND NAME`) with INFERBENCH, and
+# with each of TOOLCHAINS (language:name=program=flags, separated by |, flags by @) builds it against
+# the SDK of the build tree BUILD, checks the library, runs the test of the project, which is the
+# command in its README, and uses the installed plugin in a run against the simulator. A plugin that
+# opens a file must name the file if it cannot open it.
 
 cmake_minimum_required(VERSION 3.25)
 
@@ -36,12 +36,18 @@ foreach(file IN LISTS files)
   endif()
 endforeach()
 
+# The kind of the plugin. An engine is a backend.
+set(plugin_kind "${KIND}")
+if(KIND STREQUAL "engine")
+  set(plugin_kind backend)
+endif()
+
 # The configuration file of a run with this plugin and built-in plugins for everything else.
 set(requests 8)
 set(use_backend openai)
 set(use_dataset random)
 set(use_tokenizer bytes)
-set(use_${KIND} ${name})
+set(use_${plugin_kind} ${name})
 set(dataset "input-len = 20\noutput-len = 4")
 if(KIND STREQUAL "dataset")
   set(dataset "path = \"${WORK}/source/lines.txt\"\noutput-len = 4")
@@ -50,9 +56,13 @@ set(reporters "[[reporter]]\nuse = \"json\"\nresult-filename = \"result.json\"\n
 if(KIND STREQUAL "reporter")
   string(APPEND reporters "\n[[reporter]]\nuse = \"${name}\"\nfile = \"requests.csv\"\n")
 endif()
+set(model "model = \"simulated\"")
+if(KIND STREQUAL "engine")
+  set(model "") # an engine without a server needs no model
+endif()
 file(WRITE "${WORK}/job.toml" "[backend]
 use = \"${use_backend}\"
-model = \"simulated\"
+${model}
 
 [tokenizer]
 use = \"${use_tokenizer}\"
@@ -107,20 +117,20 @@ foreach(toolchain IN LISTS TOOLCHAINS)
   endif()
   run("${CMAKE_COMMAND}" --install "${at}/build" --prefix "${at}/prefix")
 
-  set(library "${at}/prefix/lib/inferbench/plugins/${KIND}s/${name}.so")
+  set(library "${at}/prefix/lib/inferbench/plugins/${plugin_kind}s/${name}.so")
   run("${NM}" -D --defined-only "${library}")
   string(STRIP "${output}" symbols)
-  if(NOT symbols MATCHES "^[0-9a-f]+ T inferbench_plugin_v1$")
+  if(NOT symbols MATCHES "^[0-9a-f]+ T inferbench_plugin_v1_rc2$")
     message(FATAL_ERROR "${toolchain}: exported beside the entry:\n${symbols}")
   endif()
   run("${INFERBENCH}" plugin show "${library}")
-  if(NOT output MATCHES "^${KIND} ${name} 0\\.1\\.0: ")
+  if(NOT output MATCHES "^${plugin_kind} ${name} 0\\.1\\.0: ")
     message(FATAL_ERROR "${toolchain}: plugin show says\n${output}")
   endif()
 
   # Runs inferbench plugin check.
   run("${CMAKE_CTEST_COMMAND}" --test-dir "${at}/build" --output-on-failure)
-  if(NOT output MATCHES "check_${KIND}_${name}" OR NOT output MATCHES "100% tests passed, 0 tests failed out of 1")
+  if(NOT output MATCHES "check_${plugin_kind}_${name}" OR NOT output MATCHES "100% tests passed, 0 tests failed out of 1")
     message(FATAL_ERROR "${toolchain}: the project's test did not run:\n${output}")
   endif()
   separate_arguments(words UNIX_COMMAND "${check}")

@@ -29,6 +29,9 @@ struct options {
   /// The maximum number of steps. A step is a statement, an element of an iteration, or 64 bytes of
   /// text. After more steps, a TimeoutError is raised.
   std::uint64_t max_steps = 100'000'000;
+  /// Whether writing an undefined value into a text raises its UndefinedError, like Jinja2's
+  /// StrictUndefined. Otherwise the text gets nothing.
+  bool strict = false;
 };
 
 }  // namespace jinja

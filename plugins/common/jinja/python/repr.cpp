@@ -271,6 +271,8 @@ void append_str(rendering& r, std::string& out, const value& of) {
     r.allow(out.size());
   } else if (!of.is(kind::undefined)) {
     append_repr(r, out, of);
+  } else if (r.limits.strict) {
+    raise_undefined(of);
   }
 }
 

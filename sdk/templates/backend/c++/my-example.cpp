@@ -31,8 +31,11 @@ class my_example_backend {
 
     static constexpr auto schema() {
       return std::tuple{
-          ifb::option{"model", &options::model, "Name of the model in each request.", "\"\""},
+          // Both options are general: they take the values of the flags --model and --endpoint.
+          ifb::option{"model", &options::model, "Name of the model in each request.", "\"\""}
+              .general(),
           ifb::option{"endpoint", &options::endpoint, "Path to call.", "\"/v1/completions\""}
+              .general()
               .value_name("PATH"),
       };
     }
@@ -50,14 +53,14 @@ class my_example_backend {
       ifb::set_request(out, "POST", target_, headers, body_);
     }
 
-    ifb::heard on_message(std::string_view, std::string_view data, ifb::output out) {
-      if (data == "[DONE]") {
+    ifb::heard on_message(const ifb::http_message& message, ifb::output out) {
+      if (message.data() == "[DONE]") {
         out.done(finish_reason_);
         return ifb::heard::enough;
       }
-      const ifb::json_document event = ifb::read_json(data);
-      if (const auto* message = ifb::find_path(event, "error.message"))
-        throw ifb::failure{IFB_E_REMOTE, std::string(ifb::text_of(message))};
+      const ifb::json_document event = ifb::read_json(message.data());
+      if (const auto* error = ifb::find_path(event, "error.message"))
+        throw ifb::failure{IFB_E_REMOTE, std::string(ifb::text_of(error))};
       if (const auto reason = ifb::text_of(ifb::find_path(event, "choices.0.finish_reason"));
           !reason.empty())
         finish_reason_ = reason;

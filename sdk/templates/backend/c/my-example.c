@@ -34,10 +34,11 @@ static ifb_status fail(ifb_error* error, ifb_status code, int32_t option, const 
 enum { OPTION_MODEL, OPTION_ENDPOINT, OPTION_COUNT };
 
 static const ifb_option options[OPTION_COUNT] = {
-    {sizeof(ifb_option), IFB_STRING, 0, 0, "model", "Name of the model in each request.", "\"\"",
-     NULL, NULL, NULL, 0, 0},
-    {sizeof(ifb_option), IFB_STRING, 0, 0, "endpoint", "Path to call.", "\"/v1/completions\"",
-     "PATH", NULL, NULL, 0, 0},
+    /* Both options are general: they take the values of the flags --model and --endpoint. */
+    {sizeof(ifb_option), IFB_STRING, IFB_OPT_GENERAL, 0, "model",
+     "Name of the model in each request.", "\"\"", NULL, NULL, NULL, 0, 0},
+    {sizeof(ifb_option), IFB_STRING, IFB_OPT_GENERAL, 0, "endpoint", "Path to call.",
+     "\"/v1/completions\"", "PATH", NULL, NULL, 0, 0},
 };
 
 struct ifb_instance {
@@ -80,7 +81,8 @@ struct ifb_exchange {
 
 static ifb_status IFB_CALL open_exchange(ifb_instance* self, const ifb_sample* sample,
                                          ifb_arena* arena, ifb_exchange** out, ifb_error* error) {
-  if (sample->shape != IFB_PROMPT_TEXT || sample->prompt.count == 0)
+  if (sample->shape != IFB_PROMPT_TEXT || sample->prompt.count == 0 ||
+      sample->prompt.first->kind != IFB_PART_TEXT)
     return fail(error, IFB_E_UNSUPPORTED, -1, "this backend takes plain text prompts only");
   const ifb_bytes prompt = sample->prompt.first->data;
   const ifb_str model = sample->model.size > 0 ? sample->model : self->model;
@@ -129,14 +131,15 @@ static const char* text_of(const ifb_exchange* x, json_view value, size_t* size)
   return text;
 }
 
-static ifb_status IFB_CALL on_message(ifb_exchange* x, ifb_str event, ifb_bytes data,
+static ifb_status IFB_CALL on_message(ifb_exchange* x, const ifb_http_message* given,
                                       const ifb_events* events, ifb_output* out, ifb_error* error) {
-  const json_view message = {data.data, data.size};
+  const json_view message = {given->data.data, given->data.size};
   json_view found;
   ifb_str text;
-  (void)event;
-  if (data.size == 6 && memcmp(data.data, "[DONE]", 6) == 0) {
-    events->on_done(out, literal(x->finish_reason));
+  if (message.size == 6 && memcmp(message.data, "[DONE]", 6) == 0) {
+    ifb_done done = IFB_DONE_INIT;
+    done.finish_reason = literal(x->finish_reason);
+    events->on_done(out, &done);
     return IFB_END;
   }
   if (json_find(message, "error.message", &found)) {
@@ -148,13 +151,13 @@ static ifb_status IFB_CALL on_message(ifb_exchange* x, ifb_str event, ifb_bytes 
       found.size <= sizeof x->finish_reason && found.data[0] == '"')
     x->finish_reason[json_unquote(x->finish_reason, found)] = '\0';
   if (json_find(message, "choices.0.text", &found)) {
-    ifb_token token = {sizeof token, 0, 0, IFB_CHANNEL_ANSWER, {NULL, 0}, 0};
+    ifb_token token = IFB_TOKEN_INIT;
     token.text.data = text_of(x, found, &token.text.size);
     if (token.text.data == NULL) return fail(error, IFB_E_MEMORY, -1, "out of memory");
     events->on_token(out, &token);
   }
   if (json_find(message, "usage", &found) && found.data[0] == '{') {
-    ifb_usage usage = {sizeof usage, 0, -1, -1, -1, -1};
+    ifb_usage usage = IFB_USAGE_INIT; /* every count is unknown */
     json_view number;
     if (json_find(found, "prompt_tokens", &number)) usage.prompt_tokens = json_integer(number);
     if (json_find(found, "completion_tokens", &number)) usage.output_tokens = json_integer(number);
@@ -164,9 +167,9 @@ static ifb_status IFB_CALL on_message(ifb_exchange* x, ifb_str event, ifb_bytes 
 }
 
 /* Nothing to do: the host detects a stream that ends without its last event. */
-static ifb_status IFB_CALL on_end(ifb_exchange* x, const ifb_events* events, ifb_output* out,
-                                  ifb_error* error) {
-  (void)x, (void)events, (void)out, (void)error;
+static ifb_status IFB_CALL on_end(ifb_exchange* x, const ifb_http_end* end,
+                                  const ifb_events* events, ifb_output* out, ifb_error* error) {
+  (void)x, (void)end, (void)events, (void)out, (void)error;
   return IFB_OK;
 }
 
@@ -175,11 +178,12 @@ static void IFB_CALL close_exchange(ifb_exchange* x) { (void)x; }
 /* ---- the description of the library ---------------------------------------- */
 
 static const ifb_http_codec codec = {
-    sizeof codec, 0, open_exchange, request, NULL, on_message, on_end, close_exchange,
+    sizeof codec, 0, open_exchange, request, NULL, on_message, on_end, close_exchange, NULL,
 };
 static const char* const interfaces[] = {IFB_HTTP_CODEC, NULL};
 
-static const void* IFB_CALL query(const char* id) {
+static const void* IFB_CALL query(const ifb_plugin* self, const char* id) {
+  (void)self; /* the library has one plugin */
   return strcmp(id, IFB_HTTP_CODEC) == 0 ? &codec : NULL;
 }
 
@@ -203,7 +207,7 @@ static const ifb_library library = {
     sizeof library, IFB_ABI_MAJOR, IFB_ABI_MINOR, "c", plugins, 1, 0,
 };
 
-const ifb_library* IFB_CALL inferbench_plugin_v1(uint32_t host_major, uint32_t host_minor) {
+const ifb_library* IFB_CALL inferbench_plugin_v1_rc2(uint32_t host_major, uint32_t host_minor) {
   (void)host_minor;
   return host_major == IFB_ABI_MAJOR ? &library : NULL;
 }

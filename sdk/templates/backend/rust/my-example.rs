@@ -8,7 +8,8 @@
 //! The host sends the request, splits the answer into events and measures all times. The plugin
 //! only writes one JSON text for the request and reads one JSON text for each event.
 
-use inferbench::backend::{Backend, Ended, Exchange, Heard, Output, Request, Sample, Usage};
+use inferbench::backend::{Backend, End, Ended, Exchange, Heard};
+use inferbench::backend::{Message, Output, Request, Sample, Usage};
 use inferbench::{json, text, Failure, Host, Opt, Plugin, Result, Text, Values};
 
 struct MyExampleBackend {
@@ -22,11 +23,14 @@ impl Plugin for MyExampleBackend {
     const SUMMARY: Text = text!("Servers with OpenAI's completions.");
     const LICENSE: Text = text!("Apache-2.0");
     const OPTIONS: &'static [Opt] = &[
+        // Both options are general: they take the values of the flags --model and --endpoint.
         Opt::string(text!("model"), text!("Name of the model in each request."))
-            .fallback(text!("\"\"")),
+            .fallback(text!("\"\""))
+            .general(),
         Opt::string(text!("endpoint"), text!("Path to call."))
             .fallback(text!("\"/v1/completions\""))
-            .value_name(text!("PATH")),
+            .value_name(text!("PATH"))
+            .general(),
     ];
 
     fn create(_host: Host, values: &Values) -> Result<Self> {
@@ -68,7 +72,8 @@ impl Exchange for MyExampleExchange {
         Ok(Request::post_json(&self.target, self.body.clone()))
     }
 
-    fn on_message(&mut self, _event: &str, data: &[u8], out: &Output) -> Result<Heard> {
+    fn on_message(&mut self, message: &Message, out: &Output) -> Result<Heard> {
+        let data = message.data();
         if data == b"[DONE]" {
             out.done(&self.finish_reason);
             return Ok(Heard::Enough);
@@ -95,7 +100,7 @@ impl Exchange for MyExampleExchange {
     }
 
     // Nothing to do: the host detects a stream that ends without its last event.
-    fn on_end(&mut self, _out: &Output) -> Result<Ended> {
+    fn on_end(&mut self, _end: &End, _out: &Output) -> Result<Ended> {
         Ok(Ended::Complete)
     }
 }

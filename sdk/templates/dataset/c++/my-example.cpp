@@ -18,6 +18,9 @@ class my_example_dataset {
   static constexpr const char* version = "0.1.0";
   static constexpr const char* summary = "Lines of a text file.";
   static constexpr const char* license = "Apache-2.0";
+  // The host may shuffle the rows, repeat them, and read several of them at the same time.
+  static constexpr std::uint32_t flags =
+      IFB_DATASET_SHUFFLE | IFB_DATASET_OVERSAMPLE | IFB_DATASET_PARALLEL;
 
   struct options {
     ifb::path path;
@@ -25,10 +28,14 @@ class my_example_dataset {
 
     static constexpr auto schema() {
       return std::tuple{
+          // Both options are general: they take the values of the flags --dataset-path and
+          // --output-len.
           ifb::option{"path", &options::path, "File with one prompt a line.", nullptr,
-                      IFB_OPT_REQUIRED},
-          ifb::option{"output-len", &options::output_len, "Tokens to ask for.", "16"}.range(
-              1, 1 << 20),
+                      IFB_OPT_REQUIRED}
+              .general(),
+          ifb::option{"output-len", &options::output_len, "Tokens to ask for.", "16"}
+              .general()
+              .range(1, 1 << 20),
       };
     }
   };
@@ -43,13 +50,12 @@ class my_example_dataset {
       lines_.push_back(line);
     if (file.bad()) throw cannot("read");
     if (lines_.empty()) throw ifb::failure{IFB_E_DATA, path_.text + " is empty", "path"};
-    return ifb::dataset_info(static_cast<std::int64_t>(lines_.size()),
-                             IFB_DATASET_SHUFFLE | IFB_DATASET_OVERSAMPLE);
+    return ifb::dataset_info(static_cast<std::int64_t>(lines_.size()));
   }
 
   // The text stays in the object, which outlives the sample; the part that points to it is
   // allocated in the arena.
-  ifb::row_result read(std::uint64_t row, ifb::arena arena, ifb_sample& out) {
+  ifb::row_result read(std::uint64_t row, ifb::arena arena, ifb_sample& out) const {
     if (row >= lines_.size()) return ifb::row_result::end();
     if (lines_[row].empty()) return ifb::row_result::skip("an empty line");
     const auto parts = arena.array<ifb_part>(1);

@@ -20,10 +20,12 @@ static ifb_status fail(ifb_error* error, ifb_status code, int32_t option, const 
 enum { OPTION_PATH, OPTION_OUTPUT_LEN, OPTION_COUNT };
 
 static const ifb_option options[OPTION_COUNT] = {
-    {sizeof(ifb_option), IFB_PATH, IFB_OPT_REQUIRED, 0, "path", "File with one prompt a line.",
-     NULL, NULL, NULL, NULL, 0, 0},
-    {sizeof(ifb_option), IFB_INT, 0, 0, "output-len", "Tokens to ask for.", "16", NULL, NULL, NULL,
-     1, 1048576},
+    /* Both options are general: they take the values of the flags --dataset-path and
+     * --output-len. */
+    {sizeof(ifb_option), IFB_PATH, IFB_OPT_REQUIRED | IFB_OPT_GENERAL, 0, "path",
+     "File with one prompt a line.", NULL, NULL, NULL, NULL, 0, 0},
+    {sizeof(ifb_option), IFB_INT, IFB_OPT_GENERAL, 0, "output-len", "Tokens to ask for.", "16",
+     NULL, NULL, NULL, 1, 1048576},
 };
 
 struct ifb_instance {
@@ -103,7 +105,6 @@ static ifb_status IFB_CALL prepare(ifb_instance* self, const ifb_dataset_request
     self->lines[self->line_count++].size = (size_t)(stop - at);
     at = stop + 1;
   }
-  out->flags = IFB_DATASET_SHUFFLE | IFB_DATASET_OVERSAMPLE;
   out->rows = (int64_t)self->line_count;
   return IFB_OK;
 }
@@ -123,16 +124,14 @@ static ifb_status IFB_CALL read_row(ifb_instance* self, uint64_t row, ifb_arena*
   part->data.size = line.size;
 
   /* The host's struct may be longer or shorter than the struct of this header; struct_size is
-   * its size (R3).  Do not write more than that, and keep struct_size. */
-  ifb_sample sample;
-  memset(&sample, 0, sizeof sample);
+   * its size (R3).  Do not write more than that, and keep struct_size.  In IFB_SAMPLE_INIT all
+   * numbers are unknown; 0 would mean an answer of 0 tokens. */
+  ifb_sample sample = IFB_SAMPLE_INIT;
   sample.struct_size = out->struct_size;
   sample.shape = IFB_PROMPT_TEXT;
   sample.prompt.first = part;
   sample.prompt.count = 1;
   sample.prompt.stride = sizeof *part;
-  sample.arrival_ns = -1;
-  sample.input_tokens = -1;
   sample.output_tokens = self->output_tokens;
   memcpy(out, &sample, out->struct_size < sizeof sample ? out->struct_size : sizeof sample);
   return IFB_OK;
@@ -140,10 +139,18 @@ static ifb_status IFB_CALL read_row(ifb_instance* self, uint64_t row, ifb_arena*
 
 /* ---- the description of the library ---------------------------------------- */
 
-static const ifb_dataset rows = {sizeof rows, 0, prepare, read_row};
+/* The host may shuffle the rows, repeat them, and read several of them at the same time: after
+ * prepare, read_row changes nothing. */
+static const ifb_dataset rows = {
+    sizeof rows,
+    IFB_DATASET_SHUFFLE | IFB_DATASET_OVERSAMPLE | IFB_DATASET_PARALLEL,
+    prepare,
+    read_row,
+};
 static const char* const interfaces[] = {IFB_DATASET_OPS, NULL};
 
-static const void* IFB_CALL query(const char* id) {
+static const void* IFB_CALL query(const ifb_plugin* self, const char* id) {
+  (void)self; /* the library has one plugin */
   return strcmp(id, IFB_DATASET_OPS) == 0 ? &rows : NULL;
 }
 
@@ -167,7 +174,7 @@ static const ifb_library library = {
     sizeof library, IFB_ABI_MAJOR, IFB_ABI_MINOR, "c", plugins, 1, 0,
 };
 
-const ifb_library* IFB_CALL inferbench_plugin_v1(uint32_t host_major, uint32_t host_minor) {
+const ifb_library* IFB_CALL inferbench_plugin_v1_rc2(uint32_t host_major, uint32_t host_minor) {
   (void)host_minor;
   return host_major == IFB_ABI_MAJOR ? &library : NULL;
 }

@@ -1,7 +1,7 @@
 //! A dataset: each line of a text file is a prompt.
 
 use inferbench::abi::{ifb_dataset_request, IFB_OPT_REQUIRED};
-use inferbench::abi::{IFB_DATASET_OVERSAMPLE, IFB_DATASET_SHUFFLE};
+use inferbench::abi::{IFB_DATASET_OVERSAMPLE, IFB_DATASET_PARALLEL, IFB_DATASET_SHUFFLE};
 use inferbench::dataset::{Dataset, Info, Prompt, Row, Sample};
 use inferbench::{text, Failure, Host, Opt, Plugin, Result, Text, Values};
 
@@ -17,10 +17,15 @@ impl Plugin for MyExampleDataset {
     const SUMMARY: Text = text!("Lines of a text file.");
     const LICENSE: Text = text!("Apache-2.0");
     const OPTIONS: &'static [Opt] = &[
-        Opt::path(text!("path"), text!("File with one prompt a line.")).flags(IFB_OPT_REQUIRED),
+        // Both options are general: they take the values of the flags --dataset-path and
+        // --output-len.
+        Opt::path(text!("path"), text!("File with one prompt a line."))
+            .flags(IFB_OPT_REQUIRED)
+            .general(),
         Opt::integer(text!("output-len"), text!("Tokens to ask for."))
             .fallback(text!("16"))
-            .range(1.0, 1048576.0),
+            .range(1.0, 1048576.0)
+            .general(),
     ];
 
     fn create(_host: Host, values: &Values) -> Result<Self> {
@@ -33,6 +38,9 @@ impl Plugin for MyExampleDataset {
 }
 
 impl Dataset for MyExampleDataset {
+    // The host may shuffle the rows, repeat them, and read several of them at the same time.
+    const FLAGS: u32 = IFB_DATASET_SHUFFLE | IFB_DATASET_OVERSAMPLE | IFB_DATASET_PARALLEL;
+
     fn prepare(&mut self, _wanted: &ifb_dataset_request) -> Result<Info> {
         let text = std::fs::read(&self.path)
             .map_err(|error| Failure::file("path", "read", &self.path, error))?;
@@ -40,11 +48,10 @@ impl Dataset for MyExampleDataset {
         if self.lines.is_empty() {
             return Err(Failure::config("path", format!("{} is empty", self.path)));
         }
-        let flags = IFB_DATASET_SHUFFLE | IFB_DATASET_OVERSAMPLE;
-        Ok(Info { rows: Some(self.lines.len() as u64), flags })
+        Ok(Info::rows(self.lines.len()))
     }
 
-    fn read(&mut self, row: u64) -> Result<Row> {
+    fn read(&self, row: u64) -> Result<Row> {
         let line = match self.lines.get(row as usize) {
             Some(line) => line,
             None => return Ok(Row::End),

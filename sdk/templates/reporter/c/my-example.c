@@ -106,7 +106,8 @@ static const ifb_reporter reporter = {
 };
 static const char* const interfaces[] = {IFB_REPORTER_OPS, NULL};
 
-static const void* IFB_CALL query(const char* id) {
+static const void* IFB_CALL query(const ifb_plugin* self, const char* id) {
+  (void)self; /* the library has one plugin */
   return strcmp(id, IFB_REPORTER_OPS) == 0 ? &reporter : NULL;
 }
 
@@ -130,7 +131,7 @@ static const ifb_library library = {
     sizeof library, IFB_ABI_MAJOR, IFB_ABI_MINOR, "c", plugins, 1, 0,
 };
 
-const ifb_library* IFB_CALL inferbench_plugin_v1(uint32_t host_major, uint32_t host_minor) {
+const ifb_library* IFB_CALL inferbench_plugin_v1_rc2(uint32_t host_major, uint32_t host_minor) {
   (void)host_minor;
   return host_major == IFB_ABI_MAJOR ? &library : NULL;
 }

@@ -1,9 +1,19 @@
 /* A tokenizer in C99 that needs only abi.h: each byte of a text is a token, and the value of the
  * byte is the id.  A special token marks the beginning.  There is no state, so any thread may call
  * the functions. */
+#include <inttypes.h>
+#include <stdio.h>
 #include <string.h>
 
 #include <inferbench/abi.h>
+
+static ifb_status fail(ifb_error* error, ifb_status code, const char* message, uint32_t number) {
+  if (error == NULL) return code;
+  error->code = code;
+  error->option = -1;
+  snprintf(error->message, sizeof error->message, "%s %" PRIu32, message, number);
+  return code;
+}
 
 static const uint32_t beginning = 256;
 
@@ -22,9 +32,10 @@ static ifb_status IFB_CALL create(const ifb_host* host, const ifb_config* config
 
 static void IFB_CALL destroy(ifb_instance* self) { (void)self; }
 
-static ifb_status IFB_CALL vocabulary(const ifb_instance* self, ifb_vocabulary* out) {
+static ifb_status IFB_CALL vocabulary(const ifb_instance* self, ifb_vocabulary* out,
+                                      ifb_error* error) {
   ifb_vocabulary known;
-  (void)self;
+  (void)self, (void)error;
   memset(&known, 0, sizeof known);
   /* The host's struct may be longer or shorter than the struct of this header; struct_size is
    * its size (R3).  Do not write more than that, and keep struct_size. */
@@ -40,11 +51,16 @@ static ifb_status IFB_CALL vocabulary(const ifb_instance* self, ifb_vocabulary* 
   return IFB_OK;
 }
 
-/* encode and decode fill the buffer, and return the length of the whole result in *needed. */
+/* encode and decode fill the buffer, and return the length of the whole result in *needed.  They
+ * refuse flags that they do not know, because the count would be wrong. */
 static ifb_status IFB_CALL encode(const ifb_instance* self, ifb_str text, uint32_t flags,
-                                  uint32_t* ids, size_t capacity, size_t* needed) {
+                                  uint32_t* ids, size_t capacity, size_t* needed,
+                                  ifb_error* error) {
   const size_t special = (flags & IFB_ENCODE_SPECIAL) != 0;
   (void)self;
+  const uint32_t unknown = flags & ~(uint32_t)IFB_ENCODE_SPECIAL;
+  if (unknown != 0)
+    return fail(error, IFB_E_UNSUPPORTED, "this tokenizer does not know the flags", unknown);
   *needed = text.size + special;
   for (size_t i = 0; i < *needed && i < capacity; ++i)
     ids[i] = i < special ? beginning : (unsigned char)text.data[i - special];
@@ -52,13 +68,17 @@ static ifb_status IFB_CALL encode(const ifb_instance* self, ifb_str text, uint32
 }
 
 static ifb_status IFB_CALL decode(const ifb_instance* self, const uint32_t* ids, size_t count,
-                                  uint32_t flags, char* text, size_t capacity, size_t* needed) {
+                                  uint32_t flags, char* text, size_t capacity, size_t* needed,
+                                  ifb_error* error) {
   size_t size = 0;
-  (void)self, (void)flags;
+  (void)self;
+  const uint32_t unknown = flags & ~(uint32_t)IFB_DECODE_SKIP_SPECIAL;
+  if (unknown != 0)
+    return fail(error, IFB_E_UNSUPPORTED, "this tokenizer does not know the flags", unknown);
   for (size_t i = 0; i < count; ++i) {
     /* The token that marks the beginning has no text, whatever `flags` is. */
     if (ids[i] == beginning) continue;
-    if (ids[i] > beginning) return IFB_E_DATA;
+    if (ids[i] > beginning) return fail(error, IFB_E_DATA, "there is no token", ids[i]);
     if (size < capacity) text[size] = (char)ids[i];
     ++size;
   }
@@ -74,7 +94,8 @@ static const ifb_tokenizer tokenizer = {
 };
 static const char* const interfaces[] = {IFB_TOKENIZER_OPS, NULL};
 
-static const void* IFB_CALL query(const char* id) {
+static const void* IFB_CALL query(const ifb_plugin* self, const char* id) {
+  (void)self; /* the library has one plugin */
   return strcmp(id, IFB_TOKENIZER_OPS) == 0 ? &tokenizer : NULL;
 }
 
@@ -98,7 +119,7 @@ static const ifb_library library = {
     sizeof library, IFB_ABI_MAJOR, IFB_ABI_MINOR, "c", plugins, 1, 0,
 };
 
-const ifb_library* IFB_CALL inferbench_plugin_v1(uint32_t host_major, uint32_t host_minor) {
+const ifb_library* IFB_CALL inferbench_plugin_v1_rc2(uint32_t host_major, uint32_t host_minor) {
   (void)host_minor;
   return host_major == IFB_ABI_MAJOR ? &library : NULL;
 }

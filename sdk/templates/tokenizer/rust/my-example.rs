@@ -21,10 +21,10 @@ impl Plugin for MyExampleTokenizer {
 }
 
 impl Tokenizer for MyExampleTokenizer {
-    fn vocabulary(&self) -> Vocabulary {
+    fn vocabulary(&self) -> Result<Vocabulary> {
         // A single byte of 128 or more is not valid UTF-8, so random prompts must not contain such
         // ids.
-        Vocabulary { size: 128, total_size: 257, added: 1 }
+        Ok(Vocabulary { size: 128, total_size: 257, added: 1 })
     }
 
     fn special_ids(&self) -> &[u32] {

@@ -1,4 +1,5 @@
-/* A codec: each message of an answer is a token, and the end of the message stream ends it. */
+/* A codec: each message of an answer is a token, and the end of the message stream ends it.
+ * Variants that are not faults are marked. */
 #include <pthread.h>
 #include <signal.h>
 #include <stdio.h>
@@ -18,7 +19,9 @@ struct ifb_instance {
 struct ifb_exchange {
   ifb_instance* owner;
   ifb_bytes body[1];
-  ifb_field headers[1];
+  ifb_field headers[3];
+  char date[40];
+  pthread_t thread;
   const void* last;
   ifb_error* error;
   int requested, heads, messages, ends;
@@ -35,11 +38,14 @@ static const ifb_option options[] = {
 #elif defined(WRONG_COUNTS)
     /* Not a fault: for recordings with another value. */
     {sizeof(ifb_option), IFB_INT, 0, 0, "count", "How many.", "3", NULL, NULL, NULL, 0, 0},
+#elif defined(WRONG_GENERAL)
+    {sizeof(ifb_option), IFB_STRING, IFB_OPT_GENERAL, 0, "modle", "A misspelt general option.",
+     NULL, NULL, NULL, NULL, 0, 0},
 #elif defined(WRONG_FALLBACK)
     {sizeof(ifb_option), IFB_INT, 0, 0, "count", "How many.", "\"three\"", NULL, NULL, NULL, 0, 0},
 #endif
-    {sizeof(ifb_option), IFB_STRING, IFB_OPT_REQUIRED, 0, "model", "Name of the model.", NULL, NULL,
-     NULL, NULL, 0, 0},
+    {sizeof(ifb_option), IFB_STRING, IFB_OPT_REQUIRED | IFB_OPT_GENERAL, 0, "model",
+     "Name of the model.", NULL, NULL, NULL, NULL, 0, 0},
 };
 #define OPTIONS (uint32_t)(sizeof options / sizeof options[0])
 
@@ -66,6 +72,20 @@ static ifb_status create(const ifb_host* host, const ifb_config* config, ifb_ins
 #elif defined(WRONG_SERVICE)
   const ifb_progress_service* progress = host->service(host, IFB_SERVICE_PROGRESS);
   progress->report(host, text("working"), 0, 0);
+#elif defined(WRONG_HTTP_RESERVED)
+  ifb_http_request asked;
+  memset(&asked, 0, sizeof asked);
+  asked.struct_size = sizeof asked;
+  asked.reserved = 7;
+  asked.method = text("GET");
+  asked.target = text("/health");
+  ifb_http_answer answer;
+  memset(&answer, 0, sizeof answer);
+  answer.struct_size = sizeof answer;
+  const ifb_http_service* http = host->service(host, IFB_SERVICE_HTTP);
+  ifb_arena* room = http->arena(host);
+  http->request(host, &asked, 0, room, &answer, error);
+  http->release(host, room);
 #endif
 #if defined(WRONG_FILES)
   static volatile int last_file;
@@ -114,8 +134,11 @@ static ifb_status open(ifb_instance* self, const ifb_sample* sample, ifb_arena* 
   (void)out, (void)size, (void)arena;
   if (sample->shape != IFB_PROMPT_TEXT) return refuse(error, 77, "seventy-seven");
 #endif
-  if (sample->shape != IFB_PROMPT_TEXT && sample->shape != IFB_PROMPT_TEXTS)
-    return refuse(error, IFB_E_UNSUPPORTED, "only texts");
+#if defined(WRONG_UNKNOWN)
+  if (is_known(sample))
+#endif
+    if (sample->shape != IFB_PROMPT_TEXT && sample->shape != IFB_PROMPT_TEXTS)
+      return refuse(error, IFB_E_UNSUPPORTED, "only texts");
   const char* model = self->model;
 #if defined(WRONG_SHARED)
   model = the_model;
@@ -151,7 +174,10 @@ static ifb_status open(ifb_instance* self, const ifb_sample* sample, ifb_arena* 
 #endif
   x->body[0].data = body;
   x->body[0].size = strlen(body);
+  x->thread = pthread_self();
+#if !defined(WRONG_OPEN_NOTHING)
   *out = x;
+#endif
   return IFB_OK;
 }
 
@@ -171,6 +197,23 @@ static ifb_status request(ifb_exchange* self, ifb_http_request* out, ifb_error* 
   out->target = text("/go");
   out->headers = self->headers;
   out->header_count = 1;
+#if defined(WRONG_NONCE) || defined(WRONG_AUTHORIZES)
+  /* With AUTHORIZES not a fault: IFB_CODEC_AUTHORIZES excuses the nonce. */
+  static unsigned nonce = 0;
+  snprintf(self->date, sizeof self->date, "%u", __atomic_add_fetch(&nonce, 1, __ATOMIC_RELAXED));
+  self->headers[1].name = text("X-Nonce");
+  self->headers[1].value = text(self->date);
+  out->header_count = 2;
+#elif defined(WRONG_DATED)
+  /* Not a fault: the wall clock of the kit stands still. */
+  const long long now = self->owner->host->unix_now(self->owner->host);
+  snprintf(self->date, sizeof self->date, "%lld", now);
+  self->headers[1].name = text("X-Date");
+  self->headers[1].value = text(self->date);
+  out->header_count = 2;
+#elif defined(WRONG_RESERVED)
+  out->reserved = 7;
+#endif
   out->body = self->body;
   out->body_count = 1;
 #if defined(WRONG_SIZE)
@@ -193,9 +236,10 @@ static ifb_status on_head(ifb_exchange* self, const ifb_http_head* head, uint32_
   return IFB_OK;
 }
 
-static ifb_status on_message(ifb_exchange* self, ifb_str event, ifb_bytes data,
+static ifb_status on_message(ifb_exchange* self, const ifb_http_message* message,
                              const ifb_events* events, ifb_output* output, ifb_error* error) {
-  (void)event, (void)error;
+  const ifb_bytes data = message->data;
+  (void)error;
 #if defined(WRONG_HANGS)
   for (volatile int i = 0; i == 0;) {
   }
@@ -204,22 +248,47 @@ static ifb_status on_message(ifb_exchange* self, ifb_str event, ifb_bytes data,
 #elif defined(WRONG_NOISE)
   for (size_t i = 0; i < data.size; ++i)
     if (((const unsigned char*)data.data)[i] == 0xFF) abort();
+#elif defined(WRONG_HANDOVER)
+  if (!pthread_equal(self->thread, pthread_self()))
+    return refuse(error, IFB_E_INTERNAL, "where is the thread that opened me?");
 #endif
   ++self->messages;
 #if defined(WRONG_LINES)
-  if (data.size == 8 && memcmp(data.data, "recorded", 8) == 0)
-    events->on_done(output, text("stop"));
+  if (data.size == 8 && memcmp(data.data, "recorded", 8) == 0) report_done(events, output);
 #endif
   self->last = data.data;
-  const ifb_token token = {sizeof(ifb_token), 0, 0, IFB_CHANNEL_ANSWER, {data.data, data.size}, 0};
+  ifb_token token = IFB_TOKEN_INIT;
+  token.text.data = data.data;
+  token.text.size = data.size;
+#if defined(WRONG_NO_MIME)
+  token.data = data;
+#endif
   events->on_token(output, &token);
+#if defined(WRONG_POSITIVE)
+  return IFB_MORE;
+#elif defined(WRONG_ENDS_EARLY)
+  /* Not a fault: the first message is the whole answer. */
+  report_done(events, output);
+  return IFB_END;
+#elif defined(WRONG_END_SILENT)
+  return IFB_END;
+#endif
   return IFB_OK;
 }
 
-static ifb_status on_end(ifb_exchange* self, const ifb_events* events, ifb_output* output,
-                         ifb_error* error) {
+static ifb_status on_end(ifb_exchange* self, const ifb_http_end* end, const ifb_events* events,
+                         ifb_output* output, ifb_error* error) {
   (void)error;
   ++self->ends;
+#if defined(WRONG_END_SILENT)
+  if ((end->flags & IFB_HTTP_END_EARLY) != 0) return IFB_OK;
+#elif defined(WRONG_ENDS_EARLY)
+  if (self->messages != 0) return IFB_OK;
+#elif defined(WRONG_TRAILERS)
+  /* Not a fault: the trailers are attributes. */
+  for (size_t i = 0; i < end->trailer_count; ++i)
+    events->on_attribute(output, end->trailers[i].name, end->trailers[i].value);
+#endif
 #if defined(WRONG_TRUNCATED)
   if (self->messages == 0) abort();
 #elif defined(WRONG_KEEPS_DATA)
@@ -232,11 +301,17 @@ static ifb_status on_end(ifb_exchange* self, const ifb_events* events, ifb_outpu
 #elif defined(WRONG_NO_END)
   return IFB_OK;
 #endif
-  events->on_done(output, text("stop"));
+#if defined(WRONG_USAGE_RESERVED)
+  const ifb_usage usage = {sizeof usage, 7, 1, -1, 1, -1};
+  events->on_usage(output, &usage);
+#endif
+  report_done(events, output);
 #if defined(WRONG_OTHER_MODEL)
-  if (strcmp(self->owner->model, "other") == 0) events->on_done(output, text("stop"));
+  if (strcmp(self->owner->model, "other") == 0) report_done(events, output);
 #elif defined(WRONG_DONE_TWICE)
-  events->on_done(output, text("stop"));
+  report_done(events, output);
+#elif defined(WRONG_MORE_AFTER_DONE)
+  if (self->requested == 1) return IFB_MORE;
 #elif defined(WRONG_AFTER_DONE)
   const ifb_usage usage = {sizeof usage, 0, 1, -1, 1, -1};
   events->on_usage(output, &usage);
@@ -250,9 +325,36 @@ static void close(ifb_exchange* self) {
   (void)self;
 }
 
+/* Adds the date to the headers. */
+#if defined(WRONG_SIGNS) || defined(WRONG_SIGN_TARGET) || defined(WRONG_SIGN_ONCE)
+static ifb_status sign(ifb_exchange* self, const ifb_http_target* target, ifb_http_request* out,
+                       ifb_error* error) {
+  (void)error;
+#if defined(WRONG_SIGN_TARGET)
+  out->target = text("/go?signature=1");
+#elif defined(WRONG_SIGN_ONCE)
+  if (self->date[0] != '\0') return refuse(error, IFB_E_INTERNAL, "it is signed already");
+#endif
+  snprintf(self->date, sizeof self->date, "%lld", (long long)target->unix_ns);
+  self->headers[1].name = text("X-Date");
+  self->headers[1].value = text(self->date);
+  out->headers = self->headers;
+  out->header_count = 2;
+  return IFB_OK;
+}
+#else
+#define sign NULL
+#endif
+
+#if defined(WRONG_AUTHORIZES)
+#define FLAGS IFB_CODEC_AUTHORIZES
+#else
+#define FLAGS 0
+#endif
 static const ifb_http_codec codec = {
-    sizeof(ifb_http_codec), 0, open, request, on_head, on_message, on_end, close};
-static const void* query(const char* id) {
+    sizeof(ifb_http_codec), FLAGS, open, request, on_head, on_message, on_end, close, sign};
+static const void* query(const ifb_plugin* self, const char* id) {
+  (void)self;
 #if defined(WRONG_QUERY)
   (void)id;
   return &codec;
@@ -286,7 +388,7 @@ static const ifb_plugin right_chat = BACKEND("right-chat");
 static const ifb_plugin* const plugins[] = {&right, &right_chat};
 static const ifb_library library = {
     sizeof(ifb_library), IFB_ABI_MAJOR, IFB_ABI_MINOR, "c, by hand", plugins, 2, 0};
-const ifb_library* inferbench_plugin_v1(uint32_t host_major, uint32_t host_minor) {
+const ifb_library* inferbench_plugin_v1_rc2(uint32_t host_major, uint32_t host_minor) {
   (void)host_major, (void)host_minor;
   return &library;
 }

@@ -17,15 +17,16 @@ static ifb_status fill(const ifb_host* host, ifb_arena* arena, const char* said,
   out->prompt.first = part;
   out->prompt.count = 1;
   out->prompt.stride = sizeof *part;
-  out->arrival_ns = out->input_tokens = out->output_tokens = -1;
   return IFB_OK;
 }
 
-#define ONE_DATASET(options, count)                                           \
-  static const ifb_dataset dataset = {sizeof(ifb_dataset), 0, prepare, read}; \
-  static const void* query(const char* id) {                                  \
-    return strcmp(id, IFB_DATASET_OPS) == 0 ? &dataset : NULL;                \
-  }                                                                           \
+/* `flags`: those that hold whatever the options are. */
+#define ONE_DATASET(options, count, flags)                                        \
+  static const ifb_dataset dataset = {sizeof(ifb_dataset), flags, prepare, read}; \
+  static const void* query(const ifb_plugin* self, const char* id) {              \
+    (void)self;                                                                   \
+    return strcmp(id, IFB_DATASET_OPS) == 0 ? &dataset : NULL;                    \
+  }                                                                               \
   ONE_PLUGIN(IFB_DATASET, "right", options, count, IFB_DATASET_OPS)
 
 #endif

@@ -113,6 +113,9 @@ static ifb_status submit(ifb_instance* self, const ifb_sample* sample, ifb_arena
                          const ifb_events* events, ifb_output* output, ifb_call** out,
                          ifb_error* error) {
   (void)sample, (void)arena;
+#if !defined(WRONG_UNKNOWN)
+  if (!is_known(sample)) return refuse(error, IFB_E_UNSUPPORTED, "unknown shape or part");
+#endif
 #if defined(WRONG_POSITIVE)
   if (sample->shape != IFB_PROMPT_TEXT) return IFB_END;
 #elif defined(WRONG_THREAD)
@@ -173,15 +176,15 @@ static ifb_status submit(ifb_instance* self, const ifb_sample* sample, ifb_arena
 #endif
 #if !defined(WRONG_NEVER_ENDS)
 #if defined(WRONG_TOKEN_SIZE)
-  const ifb_token token = {0, 1, 0, IFB_CHANNEL_ANSWER, text("hi"), 0};
+  const ifb_token token = {0, 1, 0, IFB_CHANNEL_ANSWER, text("hi"), 0, {NULL, 0}, NULL};
 #else
-  const ifb_token token = {sizeof token, 1, 0, IFB_CHANNEL_ANSWER, text("hi"), 0};
+  const ifb_token token = {sizeof token, 1, 0, IFB_CHANNEL_ANSWER, text("hi"), 0, {NULL, 0}, NULL};
 #endif
   events->on_token(output, &token);
-  events->on_done(output, text("stop"));
+  report_done(events, output);
 #endif
 #if defined(WRONG_ENDS_TWICE)
-  events->on_done(output, text("stop"));
+  report_done(events, output);
 #endif
   (void)self;
   /* The host may read *out from another thread while this thread works. */
@@ -201,7 +204,10 @@ static const ifb_engine engine = {sizeof(ifb_engine), IFB_ENGINE_BLOCKING, submi
 #else
 static const ifb_engine engine = {sizeof(ifb_engine), 0, submit, cancel, release};
 #endif
-static const void* query(const char* id) { return strcmp(id, IFB_ENGINE) == 0 ? &engine : NULL; }
+static const void* query(const ifb_plugin* self, const char* id) {
+  (void)self;
+  return strcmp(id, IFB_ENGINE) == 0 ? &engine : NULL;
+}
 
 #if defined(FILES)
 ONE_PLUGIN(IFB_BACKEND, "right", options, 1, IFB_ENGINE)

@@ -12,8 +12,8 @@ struct ifb_instance {
 };
 
 static const ifb_option options[] = {
-    {sizeof(ifb_option), IFB_PATH, IFB_OPT_REQUIRED, 0, "path", "File to read.", NULL, NULL, NULL,
-     NULL, 0, 0},
+    {sizeof(ifb_option), IFB_PATH, IFB_OPT_REQUIRED | IFB_OPT_GENERAL, 0, "path", "File to read.",
+     NULL, NULL, NULL, NULL, 0, 0},
 #if defined(WRONG_SECOND) || defined(WRONG_MAKES) || defined(WRONG_FOLDER)
     {sizeof(ifb_option), IFB_PATH, 0, 0, "other", "File that greets, or a cache.", NULL, NULL, NULL,
      NULL, 0, 0},
@@ -113,4 +113,4 @@ static ifb_status read(ifb_instance* self, uint64_t row, ifb_arena* arena, ifb_s
   return fill(self->host, arena, line, there, out, error);
 }
 
-ONE_DATASET(options, sizeof options / sizeof options[0])
+ONE_DATASET(options, sizeof options / sizeof options[0], 0)

@@ -13,8 +13,8 @@ static ifb_status create(const ifb_host* host, const ifb_config* config, ifb_ins
   return refuse(error, IFB_E_UNSUPPORTED, "nothing works here");
 }
 static void destroy(ifb_instance* self) { (void)self; }
-static const void* query(const char* id) {
-  (void)id;
+static const void* query(const ifb_plugin* self, const char* id) {
+  (void)self, (void)id;
   return NULL;
 }
 
@@ -55,11 +55,16 @@ static const ifb_plugin* const plugins[] = {&one, &one};
 static const ifb_plugin* const plugins[] = {&one};
 #endif
 #define COUNT (uint32_t)(sizeof plugins / sizeof plugins[0])
+#if defined(WRONG_RESERVED)
+#define RESERVED 7
+#else
+#define RESERVED 0
+#endif
 static const ifb_library library[2] = {
-    {sizeof(ifb_library), IFB_ABI_MAJOR, IFB_ABI_MINOR, "c", plugins, COUNT, 0},
-    {sizeof(ifb_library), IFB_ABI_MAJOR, IFB_ABI_MINOR, "c", plugins, COUNT, 0}};
+    {sizeof(ifb_library), IFB_ABI_MAJOR, IFB_ABI_MINOR, "c", plugins, COUNT, RESERVED},
+    {sizeof(ifb_library), IFB_ABI_MAJOR, IFB_ABI_MINOR, "c", plugins, COUNT, RESERVED}};
 
-const ifb_library* inferbench_plugin_v1(uint32_t major, uint32_t minor) {
+const ifb_library* inferbench_plugin_v1_rc2(uint32_t major, uint32_t minor) {
   static int calls = 0;
   (void)major, (void)minor;
   ++calls;

@@ -6,7 +6,7 @@
 struct ifb_instance {
   char folder[256];
   size_t records;
-  int begun;
+  int begun, snapshots;
 #if defined(WRONG_KEEPS_ERROR)
   ifb_error* error; /* of begin */
 #endif
@@ -42,7 +42,14 @@ static ifb_status begin(ifb_instance* self, const ifb_run* run, ifb_error* error
   self->begun = 1;
 #if defined(WRONG_KEEPS_ERROR)
   self->error = error;
+#elif defined(WRONG_POSITIVE)
+  return 5;
 #endif
+  return IFB_OK;
+}
+static ifb_status snapshot(ifb_instance* self, const ifb_snapshot* figures, ifb_error* error) {
+  if (figures->metric_count == 0) return refuse(error, IFB_E_DATA, "no figures");
+  ++self->snapshots;
   return IFB_OK;
 }
 // UBSan does not check this function, because it would report the error instead of letting it
@@ -72,6 +79,8 @@ static ifb_status end(ifb_instance* self, const ifb_summary* summary, ifb_error*
   }
 #elif defined(WRONG_KEEPS_ERROR)
   self->error->code = IFB_OK;
+#elif defined(WRONG_REPLAY)
+  if (self->snapshots == 0) return refuse(error, IFB_E_DATA, "no live figures");
 #endif
   (void)summary;
   char path[300];
@@ -92,8 +101,9 @@ static ifb_status end(ifb_instance* self, const ifb_summary* summary, ifb_error*
 #else
 #define FLAGS 0
 #endif
-static const ifb_reporter reporter = {sizeof(ifb_reporter), FLAGS, begin, records, NULL, end};
-static const void* query(const char* id) {
+static const ifb_reporter reporter = {sizeof(ifb_reporter), FLAGS, begin, records, snapshot, end};
+static const void* query(const ifb_plugin* self, const char* id) {
+  (void)self;
   return strcmp(id, IFB_REPORTER_OPS) == 0 ? &reporter : NULL;
 }
 

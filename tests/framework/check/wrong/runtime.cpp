@@ -7,7 +7,7 @@
 
 extern "C" int count_of(const char* text);
 
-extern "C" const ifb_library* IFB_CALL inferbench_plugin_v1(uint32_t, uint32_t minor) {
+extern "C" const ifb_library* IFB_CALL inferbench_plugin_v1_rc2(uint32_t, uint32_t minor) {
   try {
     if (count_of("text") < 0) throw std::runtime_error(std::string(minor, 'x'));
   } catch (const std::exception&) {

@@ -59,11 +59,11 @@ static void* answer(void* of) {
   self->events->on_error(self->output, &why);
   return NULL;
 #endif
-  const ifb_token token = {sizeof token, 1, 0, IFB_CHANNEL_ANSWER, text("hi"), 0};
+  const ifb_token token = {sizeof token, 1, 0, IFB_CHANNEL_ANSWER, text("hi"), 0, {NULL, 0}, NULL};
   self->events->on_token(self->output, &token);
-  self->events->on_done(self->output, text("stop"));
+  report_done(self->events, self->output);
 #if defined(WRONG_TWICE)
-  self->events->on_done(self->output, text("stop"));
+  report_done(self->events, self->output);
 #elif defined(WRONG_AFTER)
   self->events->on_token(self->output, &token);
 #elif defined(WRONG_NAMELESS)
@@ -77,7 +77,8 @@ static void* answer(void* of) {
 static ifb_status submit(ifb_instance* self, const ifb_sample* sample, ifb_arena* arena,
                          const ifb_events* events, ifb_output* output, ifb_call** out,
                          ifb_error* error) {
-  (void)sample, (void)arena;
+  (void)arena;
+  if (!is_known(sample)) return refuse(error, IFB_E_UNSUPPORTED, "unknown shape or part");
   ifb_call* call = calloc(1, sizeof *call);
   if (call == NULL) return refuse(error, IFB_E_MEMORY, "out of memory");
   call->owner = self;
@@ -108,6 +109,9 @@ static void release(ifb_call* self) {
 }
 
 static const ifb_engine engine = {sizeof(ifb_engine), 0, submit, cancel, release};
-static const void* query(const char* id) { return strcmp(id, IFB_ENGINE) == 0 ? &engine : NULL; }
+static const void* query(const ifb_plugin* self, const char* id) {
+  (void)self;
+  return strcmp(id, IFB_ENGINE) == 0 ? &engine : NULL;
+}
 
 ONE_PLUGIN(IFB_BACKEND, "right", NULL, 0, IFB_ENGINE)

@@ -21,16 +21,18 @@ ifb_status open(ifb_instance*, const ifb_sample*, ifb_arena*, ifb_exchange**, if
   throw std::runtime_error("nobody catches me");
 }
 ifb_status request(ifb_exchange*, ifb_http_request*, ifb_error*) { return IFB_OK; }
-ifb_status on_message(ifb_exchange*, ifb_str, ifb_bytes, const ifb_events*, ifb_output*,
+ifb_status on_message(ifb_exchange*, const ifb_http_message*, const ifb_events*, ifb_output*,
                       ifb_error*) {
   return IFB_OK;
 }
-ifb_status on_end(ifb_exchange*, const ifb_events*, ifb_output*, ifb_error*) { return IFB_OK; }
+ifb_status on_end(ifb_exchange*, const ifb_http_end*, const ifb_events*, ifb_output*, ifb_error*) {
+  return IFB_OK;
+}
 void close(ifb_exchange*) {}
 
 const ifb_http_codec codec = {
-    sizeof(ifb_http_codec), 0, open, request, nullptr, on_message, on_end, close};
-const void* query(const char* id) {
+    sizeof(ifb_http_codec), 0, open, request, nullptr, on_message, on_end, close, nullptr};
+const void* query(const ifb_plugin*, const char* id) {
   return std::strcmp(id, IFB_HTTP_CODEC) == 0 ? &codec : nullptr;
 }
 
@@ -54,4 +56,6 @@ const ifb_library library = {
 
 }  // namespace
 
-const ifb_library* IFB_CALL inferbench_plugin_v1(std::uint32_t, std::uint32_t) { return &library; }
+const ifb_library* IFB_CALL inferbench_plugin_v1_rc2(std::uint32_t, std::uint32_t) {
+  return &library;
+}

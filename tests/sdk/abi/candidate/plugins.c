@@ -5,7 +5,8 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "abi.h"
+/* Not in quotes, which would find the copy in this folder, also with FUTURE. */
+#include <abi.h>
 
 static ifb_str text(const char* of) {
   ifb_str out;
@@ -18,6 +19,7 @@ struct ifb_instance {
   const ifb_host* host;
   int64_t rows;
   uint64_t records;
+  uint32_t figures;
 };
 
 /* ---- life cycle: room for a few instances at the same time --------------- */
@@ -84,24 +86,29 @@ static ifb_status request(ifb_exchange* self, ifb_http_request* out, ifb_error* 
   return IFB_OK;
 }
 
-static ifb_status on_message(ifb_exchange* self, ifb_str event, ifb_bytes data,
+static ifb_status on_message(ifb_exchange* self, const ifb_http_message* message,
                              const ifb_events* events, ifb_output* output, ifb_error* error) {
   ifb_token token;
-  (void)event, (void)error;
+  (void)error;
   memset(&token, 0, sizeof token);
   token.struct_size = sizeof token;
   token.count = 1;
-  token.text.data = data.data;
-  token.text.size = data.size;
+  token.text.data = message->data.data;
+  token.text.size = message->data.size;
   events->on_token(output, &token);
   self->heard = 1;
   return IFB_OK;
 }
 
-static ifb_status on_end(ifb_exchange* self, const ifb_events* events, ifb_output* output,
-                         ifb_error* error) {
+static ifb_status on_end(ifb_exchange* self, const ifb_http_end* all, const ifb_events* events,
+                         ifb_output* output, ifb_error* error) {
+  (void)all;
   if (self->heard) {
-    events->on_done(output, text("stop"));
+    ifb_done done;
+    memset(&done, 0, sizeof done);
+    done.struct_size = sizeof done;
+    done.finish_reason = text("stop");
+    events->on_done(output, &done);
     return IFB_OK;
   }
   error->code = IFB_E_PROTOCOL;
@@ -155,8 +162,10 @@ static ifb_status read_row(ifb_instance* self, uint64_t row, ifb_arena* arena, i
   return IFB_OK;
 }
 
-static const ifb_dataset dataset = {
-    .struct_size = sizeof(ifb_dataset), .prepare = prepare, .read = read_row};
+static const ifb_dataset dataset = {.struct_size = sizeof(ifb_dataset),
+                                    .flags = IFB_DATASET_SHUFFLE,
+                                    .prepare = prepare,
+                                    .read = read_row};
 
 /* ---- reporter: says how many records there were --------------------------- */
 
@@ -175,6 +184,12 @@ static ifb_status records(ifb_instance* self, const ifb_record* first, size_t co
   return IFB_OK;
 }
 
+static ifb_status snapshot(ifb_instance* self, const ifb_snapshot* figures, ifb_error* error) {
+  (void)error;
+  self->figures = figures->metric_count;
+  return IFB_OK;
+}
+
 static ifb_status end(ifb_instance* self, const ifb_summary* summary, ifb_error* error) {
   char line[96];
   const ifb_console_service* console = self->host->service(self->host, IFB_SERVICE_CONSOLE);
@@ -186,21 +201,34 @@ static ifb_status end(ifb_instance* self, const ifb_summary* summary, ifb_error*
   return IFB_OK;
 }
 
-static const ifb_reporter reporter = {
-    .struct_size = sizeof(ifb_reporter), .begin = begin, .records = records, .end = end};
+static const ifb_reporter reporter = {.struct_size = sizeof(ifb_reporter),
+                                      .begin = begin,
+                                      .records = records,
+                                      .snapshot = snapshot,
+                                      .end = end};
 
 /* ---- tokenizer: each byte is a token -------------------------------------- */
 
-static ifb_status vocabulary(const ifb_instance* self, ifb_vocabulary* out) {
-  (void)self;
+static ifb_status vocabulary(const ifb_instance* self, ifb_vocabulary* out, ifb_error* error) {
+  (void)self, (void)error;
   out->size = 256;
   out->total_size = 256;
   return IFB_OK;
 }
 
+static ifb_status unknown_flag(ifb_error* error) {
+  if (error != NULL) {
+    error->code = IFB_E_UNSUPPORTED;
+    error->option = -1;
+    strcpy(error->message, "this flag is not known");
+  }
+  return IFB_E_UNSUPPORTED;
+}
+
 static ifb_status encode(const ifb_instance* self, ifb_str of, uint32_t flags, uint32_t* ids,
-                         size_t capacity, size_t* needed) {
-  (void)self, (void)flags;
+                         size_t capacity, size_t* needed, ifb_error* error) {
+  (void)self;
+  if ((flags & ~(uint32_t)IFB_ENCODE_SPECIAL) != 0) return unknown_flag(error);
   *needed = of.size;
   for (size_t i = 0; i < of.size && i < capacity; ++i)
     ids[i] = (unsigned char)of.data[i];
@@ -208,8 +236,10 @@ static ifb_status encode(const ifb_instance* self, ifb_str of, uint32_t flags, u
 }
 
 static ifb_status decode(const ifb_instance* self, const uint32_t* ids, size_t count,
-                         uint32_t flags, char* out, size_t capacity, size_t* needed) {
-  (void)self, (void)flags;
+                         uint32_t flags, char* out, size_t capacity, size_t* needed,
+                         ifb_error* error) {
+  (void)self;
+  if ((flags & ~(uint32_t)IFB_DECODE_SKIP_SPECIAL) != 0) return unknown_flag(error);
   *needed = count;
   for (size_t i = 0; i < count && i < capacity; ++i)
     out[i] = (char)ids[i];
@@ -223,11 +253,11 @@ static const ifb_tokenizer tokenizer = {.struct_size = sizeof(ifb_tokenizer),
 
 /* ---- the library ----------------------------------------------------------- */
 
-static const void* query(const char* id) {
-  if (strcmp(id, IFB_HTTP_CODEC) == 0) return &codec;
-  if (strcmp(id, IFB_DATASET_OPS) == 0) return &dataset;
-  if (strcmp(id, IFB_REPORTER_OPS) == 0) return &reporter;
-  if (strcmp(id, IFB_TOKENIZER_OPS) == 0) return &tokenizer;
+static const void* query(const ifb_plugin* self, const char* id) {
+  if (self->kind == IFB_BACKEND && strcmp(id, IFB_HTTP_CODEC) == 0) return &codec;
+  if (self->kind == IFB_DATASET && strcmp(id, IFB_DATASET_OPS) == 0) return &dataset;
+  if (self->kind == IFB_REPORTER && strcmp(id, IFB_REPORTER_OPS) == 0) return &reporter;
+  if (self->kind == IFB_TOKENIZER && strcmp(id, IFB_TOKENIZER_OPS) == 0) return &tokenizer;
 #ifdef FUTURE
   if (strcmp(id, "inferbench.telepathy/1") == 0) return &codec;
 #endif
@@ -250,20 +280,21 @@ static const ifb_option row_count[] = {{.struct_size = sizeof(ifb_option),
 #define MORE
 #endif
 
-#define PLUGIN(of, does, offers, declared, declared_count) \
-  {.struct_size = sizeof(ifb_plugin),                      \
-   .kind = of,                                             \
-   .id = NAME,                                             \
-   .version = "1.0.0",                                     \
-   .summary = does,                                        \
-   .license = "Apache-2.0",                                \
-   .options = declared,                                    \
-   .option_count = declared_count,                         \
-   .option_stride = sizeof(ifb_option),                    \
-   .create = make,                                         \
-   .destroy = destroy,                                     \
-   .interfaces = offers,                                   \
-   .query = query}
+#ifdef FUTURE
+/* The host must not load the plugin, and must not refuse the library because of it. */
+static const ifb_option unknown_type[] = {{.struct_size = sizeof(ifb_option),
+                                           .type = IFB_JSON + 90,
+                                           .name = "mood",
+                                           .help = "An option of a type that nobody knows."}};
+#endif
+
+#define PLUGIN(of, does, offers, declared, declared_count)                                         \
+  {                                                                                                \
+    .struct_size = sizeof(ifb_plugin), .kind = of, .id = NAME, .version = "1.0.0",                 \
+    .summary = does, .license = "Apache-2.0", .options = declared, .option_count = declared_count, \
+    .option_stride = sizeof(ifb_option), .create = make, .destroy = destroy, .interfaces = offers, \
+    .query = query                                                                                 \
+  }
 
 static const char* const of_backend[] = {MORE IFB_HTTP_CODEC, NULL};
 static const char* const of_dataset[] = {MORE IFB_DATASET_OPS, NULL};
@@ -281,11 +312,24 @@ static const ifb_plugin the_tokenizer =
 #ifdef FUTURE
 static const ifb_plugin the_unknown =
     PLUGIN(99, "Is of a kind that nobody knows.", of_backend, NULL, 0);
+static const ifb_plugin the_moody = {.struct_size = sizeof(ifb_plugin),
+                                     .kind = IFB_BACKEND,
+                                     .id = "moody",
+                                     .version = "1.0.0",
+                                     .summary = "Has an option that nobody knows.",
+                                     .license = "Apache-2.0",
+                                     .options = unknown_type,
+                                     .option_count = 1,
+                                     .option_stride = sizeof(ifb_option),
+                                     .create = make,
+                                     .destroy = destroy,
+                                     .interfaces = of_backend,
+                                     .query = query};
 #endif
 
 static const ifb_plugin* const plugins[] = {
 #ifdef FUTURE
-    &the_unknown,
+    &the_unknown, &the_moody,
 #endif
     &the_backend, &the_dataset, &the_reporter, &the_tokenizer};
 
@@ -296,7 +340,7 @@ static const ifb_library library = {.struct_size = sizeof(ifb_library),
                                     .plugins = plugins,
                                     .plugin_count = sizeof plugins / sizeof plugins[0]};
 
-const ifb_library* inferbench_plugin_v1(uint32_t host_major, uint32_t host_minor) {
+const ifb_library* inferbench_plugin_v1_rc2(uint32_t host_major, uint32_t host_minor) {
   (void)host_minor;
   return host_major == IFB_ABI_MAJOR ? &library : NULL;
 }

@@ -13,18 +13,25 @@ class mistaken {
   static constexpr const char* summary = "Mistaken.";
   static constexpr const char* license = "MIT";
 
+  static constexpr const char* units[] = {"ms", "s"};
   struct options {
 #ifdef OPTION_OF_ANOTHER_TYPE
     float real = 0;
 #else
     double real = 0;
 #endif
+    std::string unit;
     static constexpr auto schema() {
       return std::tuple{
 #ifdef OPTION_WITH_BAD_NAME
           ifb::option{"Real_Number", &options::real, "A number."},
 #else
           ifb::option{"real", &options::real, "A number."},
+#endif
+#ifdef CHOICES_IN_BRACES
+          ifb::option{"unit", &options::unit, "A unit."}.choices({"ms", "s"}),
+#else
+          ifb::option{"unit", &options::unit, "A unit."}.choices(units),
 #endif
       };
     }
@@ -36,9 +43,12 @@ class mistaken {
 #else
     void request(ifb_http_request&) {}
 #endif
-    void on_message(std::string_view, std::string_view, ifb::output) {}
+    void on_message(const ifb::http_message&, ifb::output) {}
 #ifndef NO_END
     void on_end(ifb::output) {}
+#endif
+#ifdef SIGN_OF_ANOTHER_TYPE
+    void sign(ifb_http_request&) {}
 #endif
 #ifdef HEAD_OF_ANOTHER_TYPE
     void on_head(const ifb_http_head&) {}
@@ -57,10 +67,27 @@ class mistaken {
 #endif
 };
 
+// A dataset that several threads read at the same time.
+class parallel {
+ public:
+  static constexpr const char *id = "parallel", *version = "1.0.0", *summary = "Parallel.",
+                              *license = "MIT";
+  static constexpr std::uint32_t flags = IFB_DATASET_PARALLEL;
+  explicit parallel(ifb::host) {}
+  ifb_dataset_info prepare(const ifb_dataset_request&) { return ifb::dataset_info(0); }
+#ifdef PARALLEL_READ_NOT_CONST
+  ifb::row_result read(std::uint64_t, ifb::arena, ifb_sample&) { return ifb::row_result::end(); }
+#else
+  ifb::row_result read(std::uint64_t, ifb::arena, ifb_sample&) const {
+    return ifb::row_result::end();
+  }
+#endif
+};
+
 }  // namespace
 
 #ifdef ONE_ID_TWICE
 INFERBENCH_PLUGINS(ifb::backend<mistaken>, ifb::backend<mistaken>)
 #else
-INFERBENCH_PLUGINS(ifb::backend<mistaken>)
+INFERBENCH_PLUGINS(ifb::backend<mistaken>, ifb::dataset<parallel>)
 #endif

@@ -1,0 +1,132 @@
+#include "check/sample_faults.hpp"
+
+#include <cstddef>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <utility>
+
+#include <inferbench/text.hpp>
+#include <inferbench/views.hpp>
+
+#include "base/error.hpp"
+#include "base/json.hpp"
+#include "dataset/shape.hpp"
+
+namespace inferbench::check {
+
+namespace {
+
+// The position of the first byte that is not part of valid UTF-8.
+std::optional<std::size_t> first_bad_byte(std::string_view text) {
+  for (std::size_t at = 0; at < text.size();) {
+    const auto [length, good] = ifb::utf8_sequence(text.substr(at));
+    if (!good) return at;
+    at += length;
+  }
+  return std::nullopt;
+}
+
+class inspection {
+ public:
+  [[nodiscard]] std::vector<finding> take() { return std::move(faults_); }
+
+  void add(std::string what, std::string remedy) {
+    faults_.push_back({true, std::move(what), std::move(remedy)});
+  }
+
+  // `what`: the name of the text. Only the first text that is not UTF-8 is reported.
+  void utf8(const std::string& what, std::string_view text) {
+    const auto at = bad_utf8_ ? std::nullopt : first_bad_byte(text);
+    if (!at) return;
+    bad_utf8_ = true;
+    add(what + " is not UTF-8: byte " + std::to_string(*at) + " is wrong",
+        "convert texts to UTF-8 when you read them, or answer with IFB_SKIP for the row (rule R1 "
+        "in "
+        "abi.h)");
+  }
+
+  void number(const std::string& what, std::int64_t value) {
+    if (value >= -1) return;
+    add(what + " is " + std::to_string(value), "write -1 for an unknown number");
+  }
+
+  void parts(const std::string& of, const ifb_part_list& list) {
+    for (const ifb_part& part : ifb::view(list)) {
+      if (part.kind == IFB_PART_TEXT || part.kind == IFB_PART_JSON)
+        utf8("a text in " + of, ifb::view(part.data));
+      utf8("a uri in " + of, ifb::view(part.uri));
+      utf8("a name in " + of, ifb::view(part.name));
+      if (part.mime != nullptr) utf8("a media type in " + of, part.mime);
+    }
+  }
+
+  void messages(const ifb_message_list& list) {
+    std::uint32_t reserved = 0;
+    for (const ifb_message& message : ifb::view(list)) {
+      utf8("a role of the messages", ifb::view(message.role));
+      utf8("json in the messages", ifb::view(message.json));
+      parts("the messages", message.parts);
+      number("tokens of a message", message.tokens);
+      if (reserved == 0) reserved = message.reserved;
+    }
+    if (reserved != 0) faults_.push_back(reserved_is_set("an ifb_message", reserved));
+  }
+
+  void overrides(std::string_view text) {
+    if (text.empty()) return;
+    bool object = false;
+    try {
+      object = base::parse_json(text, "overrides").IsObject();
+    } catch (const base::error&) {
+      object = false;
+    }
+    if (object) return;
+    constexpr std::size_t most = 60;
+    add("overrides are not a JSON object: " + std::string(ifb::cut_utf8(text, most)),
+        "write an object such as {\"temperature\": 0}, or leave overrides empty");
+  }
+
+ private:
+  std::vector<finding> faults_;
+  bool bad_utf8_ = false;
+};
+
+}  // namespace
+
+std::vector<finding> faults_of(const ifb_sample& sample, std::uint32_t flags) {
+  inspection out;
+  if (const char* const wrong = dataset::wrong_with(sample)) {
+    out.add(std::string("the sample does not fit its shape: ") + wrong,
+            "see ifb_prompt_shape in abi.h");
+    return out.take();  // its parts may be unreadable
+  }
+  out.parts("the prompt", sample.prompt);
+  out.parts("the media", sample.media);
+  out.messages(sample.messages);
+  for (const auto& [name, text] :
+       {std::pair("id", sample.id), std::pair("model", sample.model),
+        std::pair("session", sample.session), std::pair("overrides", sample.overrides)})
+    out.utf8(name, ifb::view(text));
+  for (const ifb_field& field : ifb::metadata_of(sample)) {
+    out.utf8("a name in metadata", ifb::view(field.name));
+    out.utf8("a value in metadata", ifb::view(field.value));
+  }
+  out.number("input_tokens", sample.input_tokens);
+  out.number("output_tokens", sample.output_tokens);
+  out.number("arrival_ns", sample.arrival_ns);
+  out.overrides(ifb::view(sample.overrides));
+  if (sample.reserved != 0) {
+    finding fault = reserved_is_set("an ifb_sample", sample.reserved);
+    out.add(std::move(fault.what), std::move(fault.remedy));
+  }
+  if ((flags & IFB_DATASET_ARRIVALS) != 0 && sample.arrival_ns < 0)
+    out.add("the sample has no arrival_ns, and the dataset has the flag IFB_DATASET_ARRIVALS",
+            "drop the flag, or set arrival_ns of each sample");
+  if ((flags & IFB_DATASET_SESSIONS) != 0 && sample.shape != IFB_PROMPT_CHAT)
+    out.add("the prompt is not a chat, and the dataset has the flag IFB_DATASET_SESSIONS",
+            "drop the flag, or answer with IFB_SKIP for a row that is not a conversation");
+  return out.take();
+}
+
+}  // namespace inferbench::check

@@ -1,0 +1,139 @@
+// How a feed reads rows: the plugin's call, the checks of its result, and the rows that other
+// threads read in advance.
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <utility>
+
+#include "base/error.hpp"
+#include "base/units.hpp"
+#include "dataset/conversation.hpp"
+#include "dataset/feed.hpp"
+#include "dataset/shape.hpp"
+
+namespace inferbench::dataset {
+
+void feed::call_into(read_row& row) const {
+  row.data->clear();
+  row.error = plugin::empty_error();
+  row.status =
+      operations_.read(dataset_->get(), row.row, &row.data->arena, &row.data->c, &row.error);
+}
+
+read_row feed::call(std::uint64_t row, sample_ptr data) const {
+  read_row out{row, std::move(data)};
+  call_into(out);
+  return out;
+}
+
+void feed::fail(const read_row& row, const std::string& text, ifb_status code) const {
+  throw plugin::refused(called() + ", row " + std::to_string(row.row + 1) + ": " + text,
+                        row.error.option, code);
+}
+
+feed::reading feed::judge(const read_row& row) {
+  switch (row.status) {
+    case IFB_OK: {
+      sample& made = *row.data;
+      if (const char* wrong = wrong_with(made.c))
+        fail(row, wrong, is_known(made.c) ? IFB_E_DATA : IFB_E_UNSUPPORTED);
+      if (conversations() && (made.c.shape != IFB_PROMPT_CHAT || turns_of(made.c).empty()))
+        fail(row, "a conversation must be chat messages, one of the user among them", IFB_E_DATA);
+      drop_unknown_media(made);
+      made.c.id = {};
+      return reading::sample;
+    }
+    case IFB_SKIP:
+      if (made_to_order_)
+        fail(row, "made no sample: " + plugin::text_of(row.error, row.status), IFB_E_DATA);
+      skips_.add(plugin::text_of(row.error, row.status), row.row);
+      return reading::skipped;
+    case IFB_END:
+      if (made_to_order_) fail(row, "is missing", IFB_E_DATA);
+      return reading::end;
+    default: break;
+  }
+  if (row.status > IFB_OK)
+    fail(row, "read returned the status " + std::to_string(row.status) + ", which it does not have",
+         IFB_E_INTERNAL);
+  fail(row, plugin::text_of(row.error, row.status), row.status);
+}
+
+// A row without a time arrives together with its predecessor.
+void feed::check_arrival(const read_row& row) {
+  std::int64_t& arrives = row.data->c.arrival_ns;
+  if (arrives < 0) {
+    arrives = arrived_ns_;
+    return;
+  }
+  if (arrives < arrived_ns_)
+    fail(row,
+         "it arrives at " + base::duration_text(arrives) + ", before row " +
+             std::to_string(arrived_row_ + 1) + " at " + base::duration_text(arrived_ns_) +
+             "; a dataset must yield its rows in the order of their times",
+         IFB_E_DATA);
+  arrived_row_ = row.row;
+  arrived_ns_ = arrives;
+}
+
+// Reads the row at the current position of the order; nullopt at the end. `scratch` is the memory
+// for a row that no thread has read in advance. The first row is always such a row, so that a feed
+// of which only the first sample is needed starts no threads.
+std::optional<read_row> feed::next_row(sample_ptr& scratch) {
+  if (parallel_ && position_ > 0) {
+    if (!ahead_) {
+      const std::uint64_t most = made_to_order_ && limited() ? limit() - accepted_ : no_end;
+      ahead_.emplace([this, at = position_]() mutable { return order_.row(at++); },
+                     [this](read_row& row) {
+                       row.data = pool_.take();
+                       call_into(row);
+                     },
+                     wanted_.readers, most);
+    }
+    ++position_;
+    return ahead_->next();
+  }
+  const auto row = order_.row(position_);
+  if (!row) return std::nullopt;
+  ++position_;
+  return call(*row, std::move(scratch));
+}
+
+// Reads rows until one yields a sample. False at the end of the rows or at the limit.
+bool feed::read_on(sample_ptr& out) {
+  while (more_rows_) {
+    if (limited() && accepted_ >= limit()) break;
+    std::optional<read_row> found = next_row(out);
+    if (!found) break;
+    const reading result = judge(*found);
+    if (result == reading::sample && own_times_) check_arrival(*found);
+    out = std::move(found->data);
+    if (result == reading::end) break;
+    if (result == reading::skipped) continue;
+    ++accepted_;
+    if (fills_up_) again_.push_back(found->row);
+    return true;
+  }
+  if (std::exchange(more_rows_, false)) rows_are_done();
+  return false;
+}
+
+// Reads one of the accepted rows again.
+sample_ptr feed::repeat(sample_ptr scratch) {
+  if (!repetition_) repetition_.emplace(wanted_.seed);
+  if (parallel_ && !ahead_)
+    ahead_.emplace([this] { return std::optional(repetition_->next(again_)); },
+                   [this](read_row& row) {
+                     row.data = pool_.take();
+                     call_into(row);
+                   },
+                   wanted_.readers, endless() ? no_end : total_ - sequence_);
+  std::optional<read_row> found =
+      parallel_ ? ahead_->next() : call(repetition_->next(again_), std::move(scratch));
+  if (!found || judge(*found) != reading::sample)
+    throw base::error(called() + (found ? ": row " + std::to_string(found->row + 1) : ": a row") +
+                      " could be read once, but not again");
+  return std::move(found->data);
+}
+
+}  // namespace inferbench::dataset

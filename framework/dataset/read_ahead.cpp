@@ -1,0 +1,127 @@
+#include "dataset/read_ahead.hpp"
+
+#include <algorithm>
+#include <new>
+#include <system_error>
+#include <utility>
+
+#include "base/cpu.hpp"
+
+namespace inferbench::dataset {
+
+namespace {
+
+// Rows that a thread reads between two uses of the lock: waking a thread takes longer than reading
+// a short row.
+constexpr std::size_t batch = 4;
+
+// Rows for each thread that may wait to be taken.
+constexpr std::size_t room_for_each = 2 * batch;
+
+constexpr unsigned most_readers = 8;
+
+}  // namespace
+
+unsigned usual_readers() noexcept {
+  return std::clamp(std::thread::hardware_concurrency(), 1U, most_readers);
+}
+
+read_ahead::read_ahead(numbers rows, reader read, unsigned threads, std::uint64_t most)
+    : rows_(std::move(rows)), read_(std::move(read)), slots_(threads * room_for_each), end_(most) {
+  start(threads);
+}
+
+read_ahead::~read_ahead() { stop(); }
+
+void read_ahead::start(unsigned threads) {
+  try {
+    for (unsigned i = 0; i < threads; ++i)
+      threads_.emplace_back([this] {
+        base::give_way();
+        work();
+      });
+  } catch (const std::system_error&) {
+    // The rows are read by fewer threads.
+  }
+}
+
+void read_ahead::stop() noexcept {
+  {
+    const std::lock_guard lock(mutex_);
+    stopping_ = true;
+  }
+  room_.notify_all();
+  for (std::thread& each : threads_)
+    each.join();
+}
+
+void read_ahead::read(read_row& into) const {
+  into.status = IFB_OK;
+  try {
+    read_(into);
+  } catch (const std::bad_alloc&) {
+    into.status = IFB_E_MEMORY;
+  }
+}
+
+// Claims up to `batch` rows, and stores their numbers in their slots. The lock is held.
+std::size_t read_ahead::claim() {
+  std::size_t count = 0;
+  while (count < batch && claimed_ < end_ && claimed_ - taken_ < slots_.size()) {
+    const std::optional<std::uint64_t> row = rows_();
+    if (!row) {
+      end_ = claimed_;
+      made_.notify_all();
+      break;
+    }
+    slots_[claimed_++ % slots_.size()].row.row = *row;
+    ++count;
+  }
+  return count;
+}
+
+void read_ahead::work() {
+  std::unique_lock lock(mutex_);
+  for (;;) {
+    room_.wait(lock, [this] {
+      return stopping_ || (claimed_ < end_ && claimed_ - taken_ < slots_.size());
+    });
+    if (stopping_) return;
+    const std::uint64_t first = claimed_;
+    const std::size_t count = claim();
+    lock.unlock();
+    // No other thread uses these slots until they are marked as made.
+    for (std::size_t i = 0; i < count; ++i)
+      read(slots_[(first + i) % slots_.size()].row);
+    lock.lock();
+    for (std::size_t i = 0; i < count; ++i)
+      slots_[(first + i) % slots_.size()].made = true;
+    if (taken_ - first < count) made_.notify_one();
+  }
+}
+
+std::optional<read_row> read_ahead::next() {
+  if (threads_.empty()) {
+    const std::optional<std::uint64_t> row = taken_ < end_ ? rows_() : std::nullopt;
+    if (!row) return std::nullopt;
+    ++taken_;
+    read_row out;
+    out.row = *row;
+    read(out);
+    return out;
+  }
+  std::unique_lock lock(mutex_);
+  slot& mine = slots_[taken_ % slots_.size()];
+  made_.wait(lock, [&] { return mine.made || taken_ == end_; });
+  if (!mine.made) return std::nullopt;
+  std::optional<read_row> out(std::move(mine.row));
+  mine = {};
+  ++taken_;
+  // The threads are not woken for each row, because waking a thread takes longer than a short row.
+  const bool half_is_free = claimed_ - taken_ == slots_.size() / 2;
+  lock.unlock();
+  if (half_is_free) room_.notify_all();
+  return out;
+}
+
+}  // namespace inferbench::dataset

@@ -1,0 +1,23 @@
+// The statuses that a call of a plugin may return, and what the host makes of all others.
+#pragma once
+
+#include <algorithm>
+#include <initializer_list>
+
+#include <inferbench/abi.h>
+
+namespace inferbench::plugin {
+
+/// The status of `call` as the rest of the host sees it. A positive status that is not in
+/// `of_call`, and a negative status that abi.h does not have, become IFB_E_INTERNAL (abi.h,
+/// UNKNOWN). A positive one leaves its number in `error`, which may be null. Any thread.
+[[nodiscard]] ifb_status unexpected_status(ifb_status status, const char* call, ifb_error* error);
+
+[[nodiscard]] inline ifb_status settled(ifb_status status, const char* call, ifb_error* error,
+                                        std::initializer_list<ifb_status> of_call = {}) {
+  if (status <= IFB_OK && status >= IFB_E_DATA) return status;
+  if (std::ranges::find(of_call, status) != of_call.end()) return status;
+  return unexpected_status(status, call, error);
+}
+
+}  // namespace inferbench::plugin

@@ -1,0 +1,84 @@
+//! The sample that a backend receives.
+
+use crate::abi::*;
+use crate::guard::{Failure, Result};
+use crate::view;
+use std::borrow::Cow;
+
+/// A sample of the dataset: the content of a request. Its texts live as long as the request.
+pub struct Sample<'a>(pub(crate) &'a ifb_sample);
+
+// The host guarantees that everything to which the sample points is readable during 'a.
+impl<'a> Sample<'a> {
+    /// Returns the prompt of shape TEXT. For every other shape, returns a Failure with a message
+    /// for the user.
+    pub fn prompt_text(&self) -> Result<Cow<'a, str>> {
+        let prompt = self.0.prompt;
+        if self.0.shape != IFB_PROMPT_TEXT || prompt.count == 0 {
+            return Err(Failure::unsupported("this backend takes plain text prompts only"));
+        }
+        let data = unsafe { &*prompt.first }.data;
+        Ok(unsafe { view(ifb_str { data: data.data.cast(), size: data.size }) })
+    }
+    /// Returns the length of the prompt in the client's count.
+    pub fn input_tokens(&self) -> Option<i64> {
+        Some(self.0.input_tokens).filter(|n| *n >= 0)
+    }
+    /// Returns the requested length of the answer; None: the server decides.
+    pub fn output_tokens(&self) -> Option<i64> {
+        Some(self.0.output_tokens).filter(|n| *n >= 0)
+    }
+    /// Returns the model that replaces the backend's model, or an empty text.
+    pub fn model(&self) -> Cow<'a, str> {
+        unsafe { view(self.0.model) }
+    }
+    /// Returns a JSON object to be merged into the request, or an empty text.
+    pub fn overrides(&self) -> Cow<'a, str> {
+        unsafe { view(self.0.overrides) }
+    }
+    /// Returns the sample with all its members.
+    pub fn raw(&self) -> &'a ifb_sample {
+        self.0
+    }
+}
+
+#[cfg(test)]
+pub(crate) mod tests {
+    use super::*;
+    use crate::{bytes_of, str_of};
+    use std::mem::size_of;
+
+    /// Calls `to` with a sample that has one text part.
+    pub(crate) fn sample<R>(prompt: &str, to: impl FnOnce(&ifb_sample) -> R) -> R {
+        let nothing = str_of("");
+        let part = ifb_part {
+            struct_size: size_of::<ifb_part>() as u32,
+            kind: IFB_PART_TEXT,
+            mime: std::ptr::null(),
+            data: bytes_of(prompt.as_bytes()),
+            uri: nothing,
+            name: nothing,
+        };
+        to(&ifb_sample {
+            shape: IFB_PROMPT_TEXT,
+            prompt: ifb_part_list { first: &part, count: 1, stride: part.struct_size },
+            input_tokens: 7,
+            ..IFB_SAMPLE_INIT
+        })
+    }
+
+    #[test]
+    fn a_length_that_nobody_knows_is_none() {
+        sample("a", |of| {
+            let sample = Sample(of);
+            assert_eq!(sample.prompt_text().unwrap(), "a");
+            assert_eq!((sample.input_tokens(), sample.output_tokens()), (Some(7), None));
+        });
+    }
+
+    #[test]
+    fn another_shape_is_refused() {
+        let failure = Sample(&IFB_SAMPLE_INIT).prompt_text().unwrap_err();
+        assert_eq!(failure.code(), IFB_E_UNSUPPORTED);
+    }
+}

@@ -1,0 +1,217 @@
+// The dataset hf with files of JSON, which need no DuckDB.
+#include <string>
+#include <vector>
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "plugins/datasets/dataset_show.hpp"
+#include "plugins/datasets/echo_tokenizer.hpp"
+#include "plugins/datasets/tokenizers.hpp"
+#include "support/temporary_folder.hpp"
+
+namespace {
+
+using inferbench::support::temporary_folder;
+using support::dataset_box;
+using support::fixture_path;
+using support::settings;
+using ::testing::ElementsAre;
+using ::testing::HasSubstr;
+using ::testing::StartsWith;
+
+const std::string zeta = fixture_path("hf/zed-industries--zeta");
+const std::string vicuna = fixture_path("hf/Aeala--ShareGPT_Vicuna_unfiltered");
+
+struct printed_text {
+  static std::string& text() {
+    static std::string all;
+    return all;
+  }
+  static constexpr ifb_console_service table = {
+      sizeof(ifb_console_service), 0,
+      [](const ifb_host*, ifb_str said) { text() += ifb::view(said); },
+      [](const ifb_host*, ifb_str, ifb_str) {}};
+};
+
+// The plugin with a tokenizer of bytes, and with options.
+struct bench {
+  explicit bench(const settings& given, bool counts = true) {
+    if (counts) box.host.services[IFB_SERVICE_TOKENIZER] = &support::echo_tokenizer;
+    box.host.services[IFB_SERVICE_CONSOLE] = &printed_text::table;
+    EXPECT_EQ(box.create(given), IFB_OK) << box.message();
+  }
+  /// The prompts of all rows, or the reason for a row that is skipped.
+  std::vector<std::string> prompts() {
+    std::vector<std::string> out;
+    for (std::uint64_t i = 0;; ++i) {
+      const ifb_status status = box.read(i);
+      if (status == IFB_END) return out;
+      out.push_back(status == IFB_OK ? box.prompt() : box.message());
+      if (status < 0) return out;
+    }
+  }
+  std::string refusal() {
+    EXPECT_LT(box.prepare(1), 0);
+    return box.message();
+  }
+  dataset_box box{"hf"};
+};
+
+TEST(hf_dataset, rows_are_made_by_the_recipe_of_the_id) {
+  bench b({{"path", zeta}, {"hf-name", "zed-industries/zeta"}});
+  ASSERT_EQ(b.box.prepare(6), IFB_OK) << b.box.message();
+  EXPECT_EQ(b.box.info.rows, 6);
+  // The reader has shuffled the rows, and the host must not.
+  EXPECT_EQ(b.box.info.flags, std::uint32_t{IFB_DATASET_OVERSAMPLE});
+  const auto prompts = b.prompts();
+  ASSERT_EQ(prompts.size(), 6U);
+  for (const std::string& each : prompts)
+    EXPECT_THAT(each, StartsWith("### Instruction:\nYou are a code completion assistant"));
+  // A row is the same whenever it is read.
+  for (const std::uint64_t i : {5U, 0U, 3U, 3U}) {
+    ASSERT_EQ(b.box.read(i), IFB_OK);
+    EXPECT_EQ(b.box.prompt(), prompts[i]);
+  }
+}
+
+TEST(hf_dataset, the_seed_and_the_split_decide_the_rows) {
+  const auto rows = [](std::uint64_t seed, const char* split) {
+    settings given{{"path", zeta}, {"hf-name", "zed-industries/zeta"}};
+    if (split != nullptr) given["hf-split"] = split;
+    bench b(given);
+    EXPECT_EQ(b.box.prepare(1, seed), IFB_OK) << b.box.message();
+    return b.prompts();
+  };
+  const auto train = rows(0, nullptr);
+  EXPECT_EQ(rows(0, "train"), train);
+  EXPECT_NE(rows(1, nullptr), train);
+  EXPECT_THAT(rows(1, nullptr), ::testing::UnorderedElementsAreArray(train));
+  EXPECT_EQ(rows(0, "eval").size(), 2U);
+}
+
+TEST(hf_dataset, unfit_rows_are_skipped_with_reason_and_place) {
+  const temporary_folder folder;
+  const std::string turn = R"({"from": "x", "value": "long enough"})";
+  folder.write("train.json",
+               R"([{"conversations": []}, {"conversations": [)" + turn + ", " + turn +
+                   R"(]}, {"conversations": null}, {"conversations": [)" + turn +
+                   R"(, {"from": "x", "value": "s"}]}, {"conversations": ["a", "b"]}])");
+  bench b({{"path", folder.path()}, {"hf-name", "Aeala/ShareGPT_Vicuna_unfiltered"}});
+  ASSERT_EQ(b.box.prepare(1), IFB_OK) << b.box.message();
+  EXPECT_THAT(b.prompts(),
+              ::testing::UnorderedElementsAre(
+                  StartsWith("fewer than two turns; "), "long enough",
+                  StartsWith("no value in \"conversations\"; "),
+                  StartsWith("answer shorter than 4 tokens; "),
+                  StartsWith("UndefinedError: 'str object' has no attribute 'value'; ")));
+}
+
+TEST(hf_dataset, a_length_of_the_user_replaces_the_recorded_one) {
+  bench b({{"path", vicuna},
+           {"hf-name", "Aeala/ShareGPT_Vicuna_unfiltered"},
+           {"output-len", std::int64_t{3}}});
+  ASSERT_EQ(b.box.prepare(1), IFB_OK) << b.box.message();
+  ASSERT_EQ(b.box.read(0), IFB_OK) << b.box.message();
+  EXPECT_THAT(b.box.prompt(), StartsWith("Vicuna question "));
+  EXPECT_EQ(b.box.sample.input_tokens, 19);
+  EXPECT_EQ(b.box.sample.output_tokens, 3);
+}
+
+TEST(hf_dataset, a_recipe_of_one_s_own_is_used_from_its_file) {
+  const temporary_folder folder;
+  const std::string recipe = folder.write("my.toml",
+                                          "chat-template = \"unless-skipped\"\nsplit = \"eval\"\n"
+                                          "prompt = \"{{ assertions }}\"\n[output]\ntokens = 7\n");
+  bench b({{"path", zeta}, {"hf-recipe", recipe}, {"skip-chat-template", std::int64_t{1}}});
+  ASSERT_EQ(b.box.prepare(1), IFB_OK) << b.box.message();
+  EXPECT_EQ(b.box.info.rows, 2);
+  bench rendered({{"path", zeta}, {"hf-recipe", recipe}});
+  ASSERT_EQ(rendered.box.prepare(1), IFB_OK);
+  EXPECT_EQ(rendered.box.info.flags, std::uint32_t{IFB_DATASET_OVERSAMPLE | IFB_DATASET_RENDERED});
+}
+
+TEST(hf_dataset, files_without_a_recipe_are_read_by_their_columns) {
+  const temporary_folder folder;
+  const std::string file =
+      folder.write("rows.jsonl", R"({"id": 1, "question": "which one?", "answer": "this"})"
+                                 "\n"
+                                 R"({"id": 2, "question": "which two?"})"
+                                 "\n"
+                                 R"({"id": 3, "question": "?"})"
+                                 "\n"
+                                 R"({"id": 4, "question": 5})"
+                                 "\n");
+  bench b({{"path", file}});
+  ASSERT_EQ(b.box.prepare(1), IFB_OK) << b.box.message();
+  EXPECT_THAT(b.box.host.log(), ::testing::Contains(HasSubstr("there is no recipe for " + file)));
+  EXPECT_THAT(b.prompts(),
+              ::testing::UnorderedElementsAre(
+                  "which one?", "which two?", StartsWith("prompt shorter than 4 tokens; "),
+                  StartsWith("no column with a usual name has a text; ")));
+}
+
+TEST(hf_dataset, without_a_usual_column_the_columns_are_listed) {
+  const temporary_folder folder;
+  const std::string file = folder.write("rows.jsonl", "{\"mine\": \"a text\", \"other\": 1}\n");
+  bench b({{"path", file}});
+  const std::string said = b.refusal();
+  EXPECT_THAT(said, HasSubstr("mine, other"));
+  EXPECT_THAT(said, HasSubstr("--hf-text-column"));
+  bench named({{"path", file}, {"hf-text-column", "mine"}});
+  ASSERT_EQ(named.box.prepare(1), IFB_OK) << named.box.message();
+  EXPECT_THAT(named.prompts(), ElementsAre("a text"));
+  bench number({{"path", file}, {"hf-text-column", "other"}});
+  ASSERT_EQ(number.box.prepare(1), IFB_OK);
+  EXPECT_THAT(number.prompts(), ElementsAre(StartsWith("the prompt is not a text; ")));
+}
+
+TEST(hf_dataset, a_column_that_the_recipe_needs_is_named_with_those_there_are) {
+  bench b({{"path", vicuna},
+           {"hf-name", "openai/gsm8k"},
+           {"hf-subset", "default"},
+           {"hf-split", "train"}});
+  const std::string said = b.refusal();
+  EXPECT_THAT(said, HasSubstr("question"));
+  EXPECT_THAT(said, HasSubstr("id, conversations"));
+}
+
+TEST(hf_dataset, data_sets_with_images_and_sound_are_refused_for_now) {
+  for (const auto& [id, has] : {std::pair<const char*, const char*>{"Lin-Chen/MMStar", "images"},
+                                {"yale-nlp/MMVU", "videos"},
+                                {"openslr/librispeech_asr", "sound"}}) {
+    bench b(settings{{"path", id}});
+    EXPECT_THAT(b.refusal(), HasSubstr(std::string(id) + " has " + has + ", so it comes with"));
+    EXPECT_EQ(b.box.error.code, IFB_E_UNSUPPORTED);
+    EXPECT_EQ(b.box.option_at_fault(), "path");
+  }
+}
+
+TEST(hf_dataset, without_a_path_the_known_ids_are_listed) {
+  bench b(settings{});
+  EXPECT_THAT(b.refusal(), HasSubstr("likaixin/InstructCoder"));
+  EXPECT_EQ(b.box.option_at_fault(), "path");
+}
+
+TEST(hf_dataset, it_needs_a_tokenizer) {
+  bench b({{"path", vicuna}}, false);
+  EXPECT_THAT(b.refusal(), HasSubstr("--tokenizer-mode"));
+}
+
+TEST(hf_dataset, its_recipe_is_printed_instead_of_samples) {
+  printed_text::text().clear();
+  bench b({{"path", "Lin-Chen/MMStar"}, {"print-recipe", std::int64_t{1}}}, false);
+  EXPECT_EQ(b.box.prepare(1), IFB_E_CANCELLED);
+  EXPECT_THAT(printed_text::text(), StartsWith("about = \"Questions about images"));
+}
+
+TEST(hf_dataset, samples_are_shown_like_those_of_other_datasets) {
+  const auto got =
+      support::show("--dataset-name hf --tokenizer-mode bytes --num-prompts 8 --dataset-path '" +
+                    vicuna + "' --hf-name Aeala/ShareGPT_Vicuna_unfiltered");
+  EXPECT_EQ(got.status, 0) << got.out;
+  EXPECT_EQ(std::ranges::count(got.out, '\n'), 8);
+  EXPECT_THAT(got.out, HasSubstr("\"request_id\": \"bench-7\""));
+}
+
+}  // namespace
