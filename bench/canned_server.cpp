@@ -38,6 +38,7 @@
 #include "common/arguments.hpp"
 #include "common/system.hpp"
 #include "common/totals.hpp"
+#include "simulator/event_writer.hpp"
 #include "simulator/wire.hpp"
 
 namespace {

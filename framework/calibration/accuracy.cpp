@@ -49,10 +49,10 @@ error_figures truth_comparison::pairs::finish(double& p99_difference, checked_fi
 }
 
 bool truth_comparison::add(const client::record& seen, const served& written) {
-  std::vector<std::uint64_t> at = seen.tokens.absolute();
+  std::vector<std::uint64_t> at = pooling_ ? std::vector{seen.end_ns} : seen.tokens.absolute();
   const std::vector<std::uint64_t>& real = written.event_ns;
   const std::vector<std::uint64_t>& after = written.written_ns;
-  const std::size_t role = written.chat ? 1 : 0;
+  const std::size_t role = written.role_event ? 1 : 0;
   if (real.empty() || at.size() != real.size() + role) {
     ++out_.mismatched;
     return false;
@@ -64,7 +64,7 @@ bool truth_comparison::add(const client::record& seen, const served& written) {
                             std::uint64_t until) {
     to.add(ms(seen_at, start), ms(from, start), ms(from, start), ms(until, start));
   };
-  add_time(ttft_, at.front(), real.front(), after.front());
+  if (!pooling_) add_time(ttft_, at.front(), real.front(), after.front());
   add_time(e2el_, at.back(), real.back(), after.back());
   at.erase(at.begin(), at.begin() + static_cast<std::ptrdiff_t>(role));
   for (std::size_t k = 0; k < real.size(); ++k) {

@@ -12,6 +12,9 @@
 //
 // A chat stream begins with a role event, which the server writes together with the first token.
 // TTFT ends with the role event; gaps and delays leave the role event out.
+//
+// The answer of a pooling request is one event, which the client sees at the end of the answer. It
+// has an E2EL and a delay, but no TTFT and no gap.
 #pragma once
 
 #include <cstdint>
@@ -61,6 +64,9 @@ struct accuracy {
 /// thread.
 class truth_comparison {
  public:
+  /// `pooling`: whether the requests are pooling requests.
+  explicit truth_comparison(bool pooling = false) : pooling_(pooling) {}
+
   /// Adds a request. `seen` must have succeeded, and `written` must belong to the same request.
   /// Returns false if their events do not match: the request is then counted in `mismatched` and
   /// left out.
@@ -77,6 +83,7 @@ class truth_comparison {
     [[nodiscard]] error_figures finish(double& p99_difference, checked_figures& checked);
   };
 
+  bool pooling_;
   accuracy out_;
   pairs ttft_, itl_, e2el_;
   std::vector<double> delay_;

@@ -8,7 +8,6 @@
 #include <cstring>
 #include <filesystem>
 #include <memory>
-#include <string_view>
 #include <utility>
 
 #include <fcntl.h>
@@ -18,19 +17,17 @@
 #include "base/fd.hpp"
 #include "base/output.hpp"
 #include "calibration/findings.hpp"
+#include "calibration/simulated_backend.hpp"
 #include "calibration/simulated_server.hpp"
 #include "calibration/workload.hpp"
-#include "config/catalog.hpp"
 #include "config/upstream.hpp"
 #include "dataset/conversation.hpp"
 #include "dataset/feed.hpp"
-#include "options/toml.hpp"
 #include "run/pacing.hpp"
 #include "run/run.hpp"
 #include "schedule/timetable.hpp"
 #include "services/loaded_dataset.hpp"
 #include "simulator/distribution.hpp"
-#include "simulator/endpoints.hpp"
 #include "simulator/options.hpp"
 
 namespace inferbench::calibration {
@@ -58,49 +55,10 @@ class scratch_file {
   base::fd file_;
 };
 
-bool is_simulated(std::string_view path) {
-  const simulator::endpoint* known = simulator::find_endpoint(path);
-  return known != nullptr && known->reply == nullptr;
-}
-
-/// The default backend with its default options, except that it takes over the options of the
-/// replaced backend that describe a request.
-options::plugin_choice default_instead_of(const options::plugin_choice& other) {
-  config::installed_catalog plugins;
-  plugins.look_in({}, false);
-  options::plugin_choice out =
-      config::with_defaults(plugins, IFB_BACKEND, config::upstream::default_backend);
-  for (const std::string_view option : {"ignore-eos", "extra-body", "logprobs"})
-    if (const options::option_value* said = other.find(option))
-      if (options::option_value* to = out.value_of(option); to != nullptr && to->type == said->type)
-        *to = *said;
-  return out;
-}
-
-/// Changes `backend` if the simulator does not serve the path of its endpoint. If the simulator
-/// serves the backend's default path, the endpoint becomes that path. Otherwise the simulator does
-/// not know the protocol, and the default backend replaces `backend`.
-void choose_backend(options::plugin_choice& backend, base::log& log) {
-  options::option_value* endpoint = backend.value_of("endpoint");
-  if (endpoint != nullptr && is_simulated(endpoint->text)) return;
-  const auto options = backend.library.options();
-  for (std::size_t i = 0; endpoint != nullptr && i < options.size(); ++i) {
-    if (endpoint != &backend.values[i] || options[i]->fallback == nullptr) continue;
-    const std::string own = options::parse_toml_literal(options[i]->fallback, "endpoint").text;
-    if (!is_simulated(own)) continue;
-    endpoint->text = own;
-    return;
-  }
-  log.info("calibration: the simulator does not speak " + backend.use + "; " +
-           std::string(config::upstream::default_backend) + " instead");
-  backend = default_instead_of(backend);
-}
-
 /// A copy of `plan` with the same load for the simulator: without settings for the real server and
 /// without result files.
-config::plan in_private(const config::plan& plan, const std::string& journal, base::log& log) {
+config::plan in_private(const config::plan& plan, const std::string& journal) {
   config::plan out = plan;
-  choose_backend(out.backend, log);
   out.label.reset();
   out.files.journal = journal;
   out.files.saved = false;
@@ -133,6 +91,45 @@ config::plan in_private(const config::plan& plan, const std::string& journal, ba
   return out;
 }
 
+/// The flags of the simulator: its delays, its log, and a context that is long enough for every
+/// load.
+std::vector<std::string> simulator_flags(const std::string& ttft, const std::string& itl,
+                                         const scratch_file& truth) {
+  return {"--ttft",          ttft,         "--itl",          itl,
+          "--max-model-len", "1073741824", "--ground-truth", truth.path()};
+}
+
+/// Whether the simulator answers the first sample of the load as the backend expects it. The answer
+/// comes without delay.
+bool answers_first_sample(config::plan load, const calibration_settings& settings, base::log& quiet,
+                          base::output& nowhere) {
+  const scratch_file truth;
+  const scratch_file journal;
+  simulated_server server(settings.program, simulator_flags("0", "0", truth), truth.fd());
+  load.server.base_urls = {server.url()};
+  load.files.journal = journal.path();
+  load.num_prompts = 1;
+  load.load.traffic = {};
+  load.load.duration_ns = 0;
+  const bool pooling = is_pooling(load.backend);
+  const run::outcome ended = run::execute(std::move(load), quiet, nowhere);
+  if (ended.interrupted) throw base::error("the calibration was interrupted");
+  server.stop();
+  return compare(journal.path(), truth.path(), pooling).how_far.streams != 0;
+}
+
+/// Replaces the backend of the load by the default backend if the simulator does not know its
+/// protocol.
+void choose_backend(config::plan& load, const calibration_settings& settings, base::log& log,
+                    base::log& quiet, base::output& nowhere) {
+  const knowledge known = adapt_endpoint(load.backend);
+  if (known == knowledge::yes) return;
+  if (known == knowledge::untold && answers_first_sample(load, settings, quiet, nowhere)) return;
+  log.info("calibration: the simulator does not speak " + load.backend.use + "; " +
+           std::string(config::upstream::default_backend) + " instead");
+  load.backend = default_instead_of(load.backend);
+}
+
 struct extent {
   std::uint64_t requests = 0;  // requests that fit into the time limit, at least 1
   std::uint64_t planned = 0;   // requests of the whole load; 0: not known, the load ends at a time
@@ -156,6 +153,7 @@ extent measure(const config::plan& plan, const workload::server& answers, std::u
   const double last_ns = plan.load.ends() ? static_cast<double>(plan.load.duration_ns) : INFINITY;
   const double most_ns = std::min(static_cast<double>(limit_ns), last_ns);
   const double usual_tokens = simulator::options{}.output_tokens.mean();
+  const bool pooling = is_pooling(plan.backend);
   workload load(answers, plan.load.max_concurrency);
   std::vector<dataset::turn> turns(1);
   while (const auto sample = feed.next()) {
@@ -170,7 +168,8 @@ extent measure(const config::plan& plan, const workload::server& answers, std::u
           due.empty() ? static_cast<std::uint64_t>(std::max<std::int64_t>(sample->c.arrival_ns, 0))
                       : walk.at(out.requests + i));
       late |= due_ns >= last_ns;
-      const std::int64_t wanted = turns[i].answer_tokens;
+      // A pooling answer takes as long as a first token.
+      const std::int64_t wanted = pooling ? 1 : turns[i].answer_tokens;
       end =
           std::max(end, load.add(due_ns, wanted < 0 ? usual_tokens : static_cast<double>(wanted)));
     }
@@ -219,11 +218,10 @@ calibration calibrate(const config::plan& plan, const calibration_settings& sett
   // The log is quiet, because the measured run reports the same problems with the data.
   base::log quiet(base::log_level::error);
 
-  config::plan load = in_private(plan, journal.path(), log);
+  config::plan load = in_private(plan, journal.path());
+  choose_backend(load, settings, log, quiet, nowhere);
   load.reporters = settings.reporters;
-  simulated_server server(settings.program,
-                          {"--ttft", settings.ttft, "--itl", settings.itl, "--max-model-len",
-                           "1073741824", "--ground-truth", truth.path()},
+  simulated_server server(settings.program, simulator_flags(settings.ttft, settings.itl, truth),
                           truth.fd());
   load.server.base_urls = {server.url()};
   const extent size = measure(load, answers, settings.limit_ns, quiet, nowhere);
@@ -236,7 +234,7 @@ calibration calibrate(const config::plan& plan, const calibration_settings& sett
   if (ended.interrupted) throw base::error("the calibration was interrupted");
   server.stop();
 
-  findings found = compare(journal.path(), truth.path());
+  findings found = compare(journal.path(), truth.path(), is_pooling(load.backend));
   found.client = ended.client;
   if (found.how_far.streams == 0)
     throw base::error("the calibration has nothing to compare: " +

@@ -37,10 +37,12 @@ struct calibration {
 
 /// Runs the load of `plan`: its rate, concurrency, prompts, workers and backend, without warm-up,
 /// TLS and proxy. If the simulator does not know the backend's endpoint, it uses the backend's
-/// default endpoint, or else the backend openai. A change to openai and the number of requests left
-/// out are logged. Call this on the main thread while no run::interrupt exists. Throws base::error
-/// if the backend is an engine, if the simulator does not start, if the user interrupts the
-/// calibration, if no request can be compared, and for all errors of run::execute().
+/// default endpoint, or else the backend openai. If the backend chooses its endpoint itself, the
+/// first sample is sent to find out whether the simulator knows the endpoint. A change to openai
+/// and the number of requests left out are logged. Call this on the main thread while no
+/// run::interrupt exists. Throws base::error if the backend is an engine, if the simulator does not
+/// start, if the user interrupts the calibration, if no request can be compared, and for all errors
+/// of run::execute().
 [[nodiscard]] calibration calibrate(const config::plan& plan, const calibration_settings& settings,
                                     base::log& log);
 

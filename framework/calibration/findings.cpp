@@ -4,6 +4,7 @@
 #include <array>
 #include <iterator>
 #include <optional>
+#include <span>
 #include <unordered_map>
 #include <utility>
 
@@ -61,15 +62,50 @@ constexpr std::array<figure_name, 3> compared{{
     {"e2el", "E2EL", metrics::metric::e2el, &accuracy::e2el_checked},
 }};
 
+/// The figures that the requests have.
+std::span<const figure_name> compared_in(const findings& found) {
+  return std::span(compared).last(found.pooling ? 1 : compared.size());
+}
+
 /// Whether no proven error exceeds its bound; nullopt if no bound is known.
 std::optional<bool> bounds_hold(const findings& found) {
   bool any = false;
-  for (const figure_name& one : compared)
+  for (const figure_name& one : compared_in(found))
     for (const checked_figure& each : checked(found, one.id, found.how_far.*one.seen)) {
       any = true;
       if (each.proven > each.at_most + clock_error_ms) return false;
     }
   return any ? std::optional(true) : std::nullopt;
+}
+
+/// The errors of each figure; null for a figure that the requests do not have.
+void write_errors(ifb::json_writer& out, const findings& found) {
+  const accuracy& a = found.how_far;
+  struct group {
+    const char* name;
+    const error_figures& figures;
+    bool streams_only;
+  };
+  for (const auto& [name, figures, streams_only] :
+       {group{"ttft_error_ms", a.ttft, true}, group{"itl_error_ms", a.itl, true},
+        group{"e2el_error_ms", a.e2el, false}, group{"event_delay_ms", a.delay, false}}) {
+    out.key(name);
+    if (streams_only && found.pooling)
+      out.null();
+    else
+      write(out, figures);
+  }
+  out.key("p99_difference_ms");
+  out.begin_object();
+  for (const auto& [name, value] : {std::pair{"ttft", a.p99_ttft}, std::pair{"itl", a.p99_itl}}) {
+    out.key(name);
+    if (found.pooling)
+      out.null();
+    else
+      out.number(value);
+  }
+  out.member("e2el", a.p99_e2el);
+  out.end_object();
 }
 
 void write_stamp_error(ifb::json_writer& out, const findings& found) {
@@ -106,7 +142,7 @@ void write_stamp_error(ifb::json_writer& out, const findings& found) {
 std::string stamp_error_text(const findings& found) {
   std::string out = fmt::format("{:<34}{:>8}{:>16}{:>16}\n", "Late stamps, proven / at most (ms)",
                                 "mean", "P50", "P99");
-  for (const figure_name& one : compared) {
+  for (const figure_name& one : compared_in(found)) {
     out += fmt::format("{:<26}", one.label);
     const auto figures = checked(found, one.id, found.how_far.*one.seen);
     for (const checked_figure& each : figures)
@@ -137,15 +173,15 @@ void drop_role_event(client::record& of) {
 /// The client's bounds for each metric, for the same events that are compared.
 class bounds_of_compared {
  public:
-  bounds_of_compared() { run_.percentiles = percentiles; }
+  explicit bounds_of_compared(bool pooling) : run_(about(pooling)) {}
 
-  void add(client::record seen, bool chat) {
+  void add(client::record seen, bool role_event) {
     // The comparison measures from the client's own start, so late stamps are the only errors that
     // it can prove. The bounds must not include the delay of sending, which would hide a bound on
     // late stamps that is too small.
     seen.late.sending_ns = 0;
     latencies_.add(seen);
-    if (chat) drop_role_event(seen);
+    if (role_event) drop_role_event(seen);
     gaps_.add(seen);
   }
 
@@ -160,6 +196,13 @@ class bounds_of_compared {
   }
 
  private:
+  static metrics::context about(bool pooling) {
+    metrics::context out;
+    out.pooling = pooling;
+    out.percentiles = percentiles;
+    return out;
+  }
+
   metrics::context run_;
   metrics::accumulator latencies_{run_};
   metrics::accumulator gaps_{run_};
@@ -167,19 +210,20 @@ class bounds_of_compared {
 
 }  // namespace
 
-findings compare(const std::string& journal, const std::string& truth) {
+findings compare(const std::string& journal, const std::string& truth, bool pooling) {
   std::unordered_map<std::string, served> really;
   truth_reader log(truth);
   for (served one; log.next(one);)
     really.insert_or_assign(one.id, one);
   findings out;
-  truth_comparison both;
-  bounds_of_compared said;
+  out.pooling = pooling;
+  truth_comparison both(pooling);
+  bounds_of_compared said(pooling);
   records::journal_reader reader(journal);
   for (client::record r; reader.next(r);) {
     const auto at = really.find(r.id);
     if (r.ok() && at != really.end()) {
-      if (both.add(r, at->second)) said.add(std::move(r), at->second.chat);
+      if (both.add(r, at->second)) said.add(std::move(r), at->second.role_event);
       continue;
     }
     if (out.failed++ == 0)
@@ -204,20 +248,7 @@ std::string json_of(const findings& found, const calibrated_load& load) {
   out.member("streams", a.streams);
   out.member("events", a.events);
   out.member("early_events", a.early_events);
-  const std::pair<const char*, const error_figures&> groups[] = {{"ttft_error_ms", a.ttft},
-                                                                 {"itl_error_ms", a.itl},
-                                                                 {"e2el_error_ms", a.e2el},
-                                                                 {"event_delay_ms", a.delay}};
-  for (const auto& [name, figures] : groups) {
-    out.key(name);
-    write(out, figures);
-  }
-  out.key("p99_difference_ms");
-  out.begin_object();
-  out.member("ttft", a.p99_ttft);
-  out.member("itl", a.p99_itl);
-  out.member("e2el", a.p99_e2el);
-  out.end_object();
+  write_errors(out, found);
   write_stamp_error(out, found);
   out.member("verdict", metrics::name_of(found.client.level));
   for (const auto& [name, sentences] :
@@ -244,12 +275,14 @@ std::string table_of(const findings& found, const calibrated_load& load) {
                   "P99", "max");
   const std::pair<const char*, const error_figures&> rows[] = {
       {"TTFT", a.ttft}, {"ITL", a.itl}, {"E2EL", a.e2el}, {"Delay of an event", a.delay}};
-  for (const auto& [name, f] : rows)
+  for (const auto& [name, f] : std::span(rows).last(found.pooling ? 2 : std::size(rows)))
     out += fmt::format("{:<26}{:>10.3f}{:>10.3f}{:>10.3f}{:>10.3f}\n", name, f.mean, f.p50, f.p99,
                        f.max);
-  out += fmt::format("{:<40}{:.3f} {:.3f} {:.3f}\n",
-                     "P99 less true P99 (TTFT, ITL, E2EL):", a.p99_ttft, a.p99_itl, a.p99_e2el) +
-         stamp_error_text(found) +
+  out += found.pooling ? fmt::format("{:<40}{:.3f}\n", "P99 less true P99 (E2EL):", a.p99_e2el)
+                       : fmt::format("{:<40}{:.3f} {:.3f} {:.3f}\n",
+                                     "P99 less true P99 (TTFT, ITL, E2EL):", a.p99_ttft, a.p99_itl,
+                                     a.p99_e2el);
+  out += stamp_error_text(found) +
          fmt::format("{:<40}{}\n", "Client:", metrics::name_of(found.client.level));
   for (const std::string& each : found.client.reasons)
     out += "  " + each + "\n";

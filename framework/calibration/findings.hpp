@@ -13,6 +13,7 @@
 namespace inferbench::calibration {
 
 struct findings {
+  bool pooling = false;  // the requests have an E2EL, but no TTFT and no ITL
   accuracy how_far;
   std::uint64_t failed = 0;
   std::string first_error;
@@ -31,9 +32,10 @@ struct calibrated_load {
 };
 
 /// Compares the requests of the journal file `journal` with the requests of the ground-truth log
-/// `truth`. Sets all members of the result except `client`. Throws base::error if one of the files
-/// cannot be read.
-[[nodiscard]] findings compare(const std::string& journal, const std::string& truth);
+/// `truth`. `pooling`: whether they are pooling requests. Sets all members of the result except
+/// `client`. Throws base::error if one of the files cannot be read.
+[[nodiscard]] findings compare(const std::string& journal, const std::string& truth,
+                               bool pooling = false);
 
 /// The findings as one JSON object.
 [[nodiscard]] std::string json_of(const findings& found, const calibrated_load& load);

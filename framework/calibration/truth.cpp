@@ -23,7 +23,9 @@ bool truth_reader::next(served& out) {
   if (id == nullptr || !id->IsString()) refuse("no request_id");
   if (events == nullptr || !events->IsArray()) refuse("no event_ns");
   out.id = base::text_of(id);
-  out.chat = base::text_of(base::find(json, "path")) == "/v1/chat/completions";
+  const base::json_value* streamed = base::find(json, "streamed");
+  const bool whole = streamed != nullptr && streamed->IsFalse();
+  out.role_event = !whole && base::text_of(base::find(json, "path")) == "/v1/chat/completions";
   out.finished = base::text_of(base::find(json, "outcome")) == "finished";
   const auto read = [&](const base::json_value& list, std::vector<std::uint64_t>& into,
                         const char* otherwise) {

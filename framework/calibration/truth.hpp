@@ -13,7 +13,7 @@ namespace inferbench::calibration {
 /// client on the same machine uses the same clock for its records.
 struct served {
   std::string id;
-  bool chat = false;                      // a role event shares its write with the first token
+  bool role_event = false;                // a role event shares its write with the first token
   bool finished = false;                  // all events were sent; false: the client closed the
                                           // connection earlier
   std::vector<std::uint64_t> event_ns;    // times right before the write of each event with tokens

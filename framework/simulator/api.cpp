@@ -3,50 +3,13 @@
 #include <algorithm>
 #include <cmath>
 #include <cstring>
+#include <limits>
 
-#include <rapidjson/document.h>
-#include <rapidjson/error/en.h>
-
-#include "base/json.hpp"
+#include "simulator/messages.hpp"
 
 namespace inferbench::simulator {
 
 namespace {
-
-refusal bad(std::string message) { return {400, std::move(message)}; }
-
-std::optional<refusal> parse(std::string_view body, rapidjson::Document& out) {
-  // Iterative parsing: with recursion, a million nested brackets would overflow the stack.
-  out.Parse<rapidjson::kParseIterativeFlag | rapidjson::kParseValidateEncodingFlag>(body.data(),
-                                                                                    body.size());
-  if (out.HasParseError()) {
-    return bad("The body is malformed JSON at byte " + std::to_string(out.GetErrorOffset()) + ": " +
-               rapidjson::GetParseError_En(out.GetParseError()));
-  }
-  if (!out.IsObject()) return bad("The body must be a JSON object.");
-  return std::nullopt;
-}
-
-bool given(const base::json_value* value) { return value != nullptr && !value->IsNull(); }
-
-std::optional<refusal> read_flag(const base::json_value& body, const char* name, bool& out) {
-  const auto* value = base::find(body, name);
-  if (!given(value)) return std::nullopt;
-  if (!value->IsBool()) return bad(std::string(name) + " must be true or false.");
-  out = value->GetBool();
-  return std::nullopt;
-}
-
-std::optional<refusal> read_count(const base::json_value& body, const char* name,
-                                  std::uint64_t minimum, std::optional<std::uint64_t>& out) {
-  const auto* value = base::find(body, name);
-  if (!given(value)) return std::nullopt;
-  if (!value->IsUint64() || value->GetUint64() < minimum)
-    return bad(std::string(name) + " must be a whole number of at least " +
-               std::to_string(minimum) + ".");
-  out = value->GetUint64();
-  return std::nullopt;
-}
 
 // Reads a list of numbers and stores each number as 4 bytes.
 bool read_ids(const base::json_value& list, std::string& out) {
@@ -61,40 +24,74 @@ bool read_ids(const base::json_value& list, std::string& out) {
   return true;
 }
 
-std::optional<refusal> read_prompt(const base::json_value& body, generation_request& out) {
-  const auto* prompt = base::find(body, "prompt");
-  if (!given(prompt)) return bad("prompt is missing.");
+void read_prompt(body_reader& body, generation_request& out) {
+  const auto* prompt = body.required("prompt");
+  if (prompt == nullptr) return;
   if (prompt->IsArray() && prompt->Size() == 1 && !(*prompt)[0].IsNumber()) prompt = &(*prompt)[0];
   if (prompt->IsString()) {
     out.prompt = base::text_of(prompt);
-    return std::nullopt;
+    return;
   }
   if (prompt->IsArray() && !prompt->Empty()) {
     out.token_bytes = sizeof(std::uint32_t);
-    if (read_ids(*prompt, out.prompt)) return std::nullopt;
+    if (read_ids(*prompt, out.prompt)) return;
     if ((*prompt)[0].IsString() || (*prompt)[0].IsArray())
-      return bad("Only one prompt a request is supported.");
+      return body.refuse(bad_request("prompt", "Only one prompt a request is supported."));
   }
-  return bad("prompt must be a text or a list of token ids.");
+  body.refuse("prompt", "must be a text or a list of token ids.");
 }
 
-std::optional<refusal> read_messages(const base::json_value& messages, std::string& text) {
-  if (!messages.IsArray() || messages.Empty()) return bad("messages must be a list, not empty.");
-  for (const auto& message : messages.GetArray()) {
-    if (base::text_of(base::find(message, "role")).empty())
-      return bad("Each of messages must be an object with a role.");
-    const auto* content = base::find(message, "content");
-    if (!given(content)) continue;
-    if (content->IsString()) {
-      text += base::text_of(content);
-    } else if (content->IsArray()) {
-      for (const auto& part : content->GetArray())
-        text += base::text_of(base::find(part, "text"));
-    } else {
-      return bad("The content of a message must be a text or a list of parts.");
-    }
+void read_completion(body_reader& body, generation_request& out) {
+  read_prompt(body, out);
+  body.count("max_tokens", 1, out.max_tokens);
+}
+
+void read_chat(body_reader& body, generation_request& out) {
+  if (const auto* messages = body.required("messages"))
+    body.refuse(read_messages(*messages, "messages", out.prompt));
+  body.count("max_tokens", 1, out.max_tokens);
+  body.count("max_completion_tokens", 1, out.max_tokens);
+}
+
+// The prompt of a response is its instructions and its input, without a template around them.
+void read_response(body_reader& body, generation_request& out) {
+  body.text("instructions", out.prompt);
+  if (const auto* input = body.required("input")) {
+    if (input->IsString())
+      out.prompt += base::text_of(input);
+    else if (input->IsArray())
+      body.refuse(read_input_items(*input, "input", out.prompt));
+    else
+      body.refuse("input", "must be a text or a list of items.");
   }
-  return std::nullopt;
+  body.count("max_output_tokens", 1, out.max_tokens);
+  std::optional<std::uint64_t> number;
+  body.count("max_tool_calls", 0, number);
+  body.count("top_logprobs", 0, number);
+  body.number("temperature", 0, std::numeric_limits<double>::infinity());
+  body.number("top_p", 0, 1);
+  std::string_view word;
+  body.choice("truncation", {"auto", "disabled"}, word);
+  body.choice("service_tier", {"auto", "default", "flex", "scale", "priority"}, word);
+  for (const char* const name : {"metadata", "reasoning", "text"})
+    body.object(name);
+  for (const char* const name : {"tools", "include"})
+    body.list(name);
+  bool on = false;
+  body.flag("store", on);
+  body.flag("parallel_tool_calls", on);
+  on = false;
+  body.flag("background", on);
+  if (on)
+    body.refuse(bad_request("background",
+                            "This server stores no responses, so it has no background mode."));
+  if (body.find("prompt") != nullptr)
+    body.refuse(bad_request("prompt", "prompt template is not supported"));
+  std::string previous;
+  body.text("previous_response_id", previous);
+  if (!previous.empty())
+    body.refuse(
+        refusal{404, "Response with id '" + previous + "' not found.", "previous_response_id"});
 }
 
 }  // namespace
@@ -104,81 +101,61 @@ std::optional<refusal> read_generation(std::string_view body, generation_request
   out = {};
   out.kind = kind;
   rapidjson::Document document;
-  if (auto no = parse(body, document)) return no;
-  if (const auto* model = base::find(document, "model"); given(model)) {
-    if (!model->IsString()) return bad("model must be a text.");
-    out.model = base::text_of(model);
-  }
-  if (kind == api_kind::completion) {
-    if (auto no = read_prompt(document, out)) return no;
-  } else {
-    const auto* messages = base::find(document, "messages");
-    if (!given(messages)) return bad("messages is missing.");
-    if (auto no = read_messages(*messages, out.prompt)) return no;
+  if (auto no = parse_body(body, document)) return no;
+  body_reader members(document);
+  members.text("model", out.model);
+  switch (kind) {
+    case api_kind::completion: read_completion(members, out); break;
+    case api_kind::response: read_response(members, out); break;
+    default: read_chat(members, out);
   }
   std::optional<std::uint64_t> choices;
   std::optional<std::uint64_t> minimum;
-  std::optional<refusal> no;
-  const bool failed = (no = read_count(document, "max_tokens", 1, out.max_tokens)) ||
-                      (kind == api_kind::chat &&
-                       (no = read_count(document, "max_completion_tokens", 1, out.max_tokens))) ||
-                      (no = read_count(document, "min_tokens", 0, minimum)) ||
-                      (no = read_count(document, "n", 1, choices)) ||
-                      (no = read_flag(document, "ignore_eos", out.ignore_eos)) ||
-                      (no = read_flag(document, "stream", out.stream));
-  if (failed) return no;
-  if (choices.value_or(1) != 1) return bad("n must be 1: this server makes one choice a request.");
+  members.count("min_tokens", 0, minimum);
+  members.count("n", 1, choices);
+  members.flag("ignore_eos", out.ignore_eos);
+  members.flag("stream", out.stream);
+  if (choices.value_or(1) != 1)
+    members.refuse("n", "must be 1: this server makes one choice a request.");
   out.min_tokens = minimum.value_or(0);
-  if (const auto* stream_options = base::find(document, "stream_options"); given(stream_options)) {
-    if (!stream_options->IsObject()) return bad("stream_options must be an object.");
-    return read_flag(*stream_options, "include_usage", out.include_usage);
+  if (const auto* options = members.find("stream_options")) {
+    if (!options->IsObject()) members.refuse("stream_options", "must be an object.");
+    body_reader inner(*options, "stream_options.");
+    inner.flag("include_usage", out.include_usage);
+    members.refuse(inner.result());
   }
-  return std::nullopt;
-}
-
-std::optional<refusal> read_rerank(std::string_view body, std::size_t& query,
-                                   std::vector<std::size_t>& documents) {
-  rapidjson::Document document;
-  if (auto no = parse(body, document)) return no;
-  const auto* asked = base::find(document, "query");
-  if (!given(asked) || !asked->IsString()) return bad("query must be a text.");
-  query = asked->GetStringLength();
-  const auto* list = base::find(document, "documents");
-  if (!given(list) || !list->IsArray() || list->Empty())
-    return bad("documents must be a list of texts.");
-  documents.clear();
-  for (const auto& one : list->GetArray()) {
-    if (!one.IsString()) return bad("documents must be a list of texts.");
-    documents.push_back(one.GetStringLength());
-  }
-  return std::nullopt;
+  return members.result();
 }
 
 std::optional<refusal> read_tokenize(std::string_view body, std::string& text) {
   text.clear();
   rapidjson::Document document;
-  if (auto no = parse(body, document)) return no;
-  if (const auto* prompt = base::find(document, "prompt"); given(prompt)) {
-    if (!prompt->IsString()) return bad("prompt must be a text.");
-    text = base::text_of(prompt);
-    return std::nullopt;
-  }
-  const auto* messages = base::find(document, "messages");
-  if (!given(messages)) return bad("prompt is missing.");
-  return read_messages(*messages, text);
+  if (auto no = parse_body(body, document)) return no;
+  body_reader members(document);
+  const auto* messages = members.find("messages");
+  if (members.find("prompt") == nullptr && messages != nullptr)
+    return read_messages(*messages, "messages", text);
+  if (members.required("prompt") != nullptr) members.text("prompt", text);
+  return members.result();
 }
 
 std::optional<refusal> read_detokenize(std::string_view body, std::string& text) {
   text.clear();
   rapidjson::Document document;
-  if (auto no = parse(body, document)) return no;
-  const auto* tokens = base::find(document, "tokens");
-  if (!given(tokens)) return bad("tokens is missing.");
-  if (!tokens->IsArray()) return bad("tokens must be a list of token ids.");
+  if (auto no = parse_body(body, document)) return no;
+  body_reader members(document);
+  const auto* tokens = members.required("tokens");
+  if (tokens == nullptr) return members.result();
+  if (!tokens->IsArray()) {
+    members.refuse("tokens", "must be a list of token ids.");
+    return members.result();
+  }
   text.reserve(tokens->Size());
   for (const auto& token : tokens->GetArray()) {
-    if (!token.IsUint() || token.GetUint() > 255)
-      return bad("tokens must be numbers from 0 to 255: this server has one token a byte.");
+    if (!token.IsUint() || token.GetUint() > 255) {
+      members.refuse("tokens", "must be numbers from 0 to 255: this server has one token a byte.");
+      return members.result();
+    }
     text += static_cast<char>(token.GetUint());
   }
   return std::nullopt;
@@ -186,22 +163,24 @@ std::optional<refusal> read_detokenize(std::string_view body, std::string& text)
 
 std::optional<refusal> plan_length(const generation_request& request, std::uint64_t max_model_len,
                                    double drawn, answer_length& out) {
-  const std::uint64_t prompt = request.prompt_tokens();
+  // A sound goes through the encoder of its model, and takes no place in the context.
+  const std::uint64_t prompt = hears(request.kind) ? 0 : request.prompt_tokens();
   const std::uint64_t room = max_model_len > prompt ? max_model_len - prompt : 0;
-  if (room == 0 || request.max_tokens.value_or(1) > room)
-    return bad("The prompt of " + std::to_string(prompt) + " tokens and " +
-               std::to_string(request.max_tokens.value_or(1)) +
-               " to be generated exceed the context of " + std::to_string(max_model_len) +
-               " tokens.");
-  // Default limits of vLLM: 16 tokens for completions, the rest of the context for chat.
+  const bool strict = request.kind == api_kind::completion || request.kind == api_kind::chat;
+  const std::uint64_t wanted = request.max_tokens.value_or(1);
+  if (room == 0 || (strict && wanted > room))
+    return bad_request({}, "The prompt of " + std::to_string(prompt) + " tokens and " +
+                               std::to_string(wanted) + " to be generated exceed the context of " +
+                               std::to_string(max_model_len) + " tokens.");
+  // Default limits of vLLM: 16 tokens for completions, otherwise the rest of the context.
   const std::uint64_t fallback =
       request.kind == api_kind::completion ? std::min<std::uint64_t>(16, room) : room;
-  const std::uint64_t limit = request.max_tokens.value_or(fallback);
+  const std::uint64_t limit = std::min(request.max_tokens.value_or(fallback), room);
   std::uint64_t tokens = limit;
   if (!request.ignore_eos && drawn < static_cast<double>(limit))
     tokens = std::min(limit, std::max({static_cast<std::uint64_t>(std::llround(drawn)),
                                        request.min_tokens, std::uint64_t{1}}));
-  out = {tokens, tokens == limit};
+  out = {tokens, limit, tokens == limit};
   return std::nullopt;
 }
 

@@ -1,46 +1,62 @@
-// Reads and checks the JSON bodies of requests of the OpenAI API. The functions have no state.
-// Members that vLLM supports and this server does not (sampling, logprobs, stop words, echo) are
-// accepted and ignored. Members that would change the structure of the answer are refused.
+// Reads and checks the JSON bodies of requests for generated text: completions, chats and
+// responses. The functions have no state. Members that vLLM supports and this server does not
+// (sampling, logprobs, stop words, tools) are accepted and ignored. Members that would change the
+// structure of the answer are refused.
 #pragma once
 
 #include <cstdint>
 #include <optional>
 #include <string>
 #include <string_view>
-#include <vector>
+
+#include "simulator/body_reader.hpp"
 
 namespace inferbench::simulator {
 
-enum class api_kind : std::uint8_t { completion, chat };
-
-/// The reason why a request is refused: an HTTP status and a sentence.
-struct refusal {
-  int status;
-  std::string message;
+enum class api_kind : std::uint8_t {
+  completion,
+  chat,
+  response,
+  transcription,
+  translation,
+  embedding,
+  pooling,
+  rerank
 };
+
+/// Whether the answer is text from a sound.
+[[nodiscard]] constexpr bool hears(api_kind kind) noexcept {
+  return kind == api_kind::transcription || kind == api_kind::translation;
+}
+/// Whether the answer has no generated text: vectors or scores.
+[[nodiscard]] constexpr bool pools(api_kind kind) noexcept {
+  return kind == api_kind::embedding || kind == api_kind::pooling || kind == api_kind::rerank;
+}
 
 struct generation_request {
   api_kind kind = api_kind::completion;
   std::string model;   // empty: the request does not name a model
   std::string prompt;  // text, or token ids as 4 bytes each
   std::uint64_t token_bytes = 1;
+  std::uint64_t sound_tokens = 0;
+  double sound_seconds = 0;
   std::optional<std::uint64_t> max_tokens;
   std::uint64_t min_tokens = 0;
   bool ignore_eos = false;
   bool stream = false;
   bool include_usage = false;
+  bool continuous_usage = false;  // every event has the usage so far
 
-  [[nodiscard]] std::uint64_t prompt_tokens() const noexcept { return prompt.size() / token_bytes; }
+  [[nodiscard]] std::uint64_t text_tokens() const noexcept { return prompt.size() / token_bytes; }
+  [[nodiscard]] std::uint64_t prompt_tokens() const noexcept {
+    return text_tokens() + sound_tokens;
+  }
 };
 
-/// Reads the body of a completion or chat request into `out`. The caller sets `out.kind` to the
-/// kind of the request. Returns nullopt on success, like all functions below.
+/// Reads the body of a completion, chat or response request into `out`. The caller sets `out.kind`
+/// to the kind of the request. Returns nullopt on success, like all functions below.
 [[nodiscard]] std::optional<refusal> read_generation(std::string_view body,
                                                      generation_request& out);
-
-/// Reads the body of a rerank request: the sizes in bytes of the query and of each document.
-[[nodiscard]] std::optional<refusal> read_rerank(std::string_view body, std::size_t& query,
-                                                 std::vector<std::size_t>& documents);
 
 /// Reads the body of /tokenize. `text` becomes the prompt, or the contents of the messages.
 [[nodiscard]] std::optional<refusal> read_tokenize(std::string_view body, std::string& text);
@@ -51,11 +67,13 @@ struct generation_request {
 /// The length of an answer and the reason for its end.
 struct answer_length {
   std::uint64_t tokens;  // at least 1
-  bool cut;              // true: finish_reason "length"; false: "stop"
+  std::uint64_t limit;   // the largest possible number of tokens
+  bool cut;              // the answer has reached its limit: finish_reason "length"
 };
 
 /// Computes the length of the answer. `drawn` is the length without limits. Refuses the request if
-/// prompt and max_tokens together exceed `max_model_len`.
+/// the prompt does not fit into `max_model_len`. A completion or a chat is also refused if
+/// prompt and max_tokens together do not fit; in the other kinds max_tokens is then reduced.
 [[nodiscard]] std::optional<refusal> plan_length(const generation_request& request,
                                                  std::uint64_t max_model_len, double drawn,
                                                  answer_length& out);

@@ -139,6 +139,11 @@ std::string metrics_text(const counters& counted, std::string_view model, std::u
                counted.events);
   text.counter("inferbench_simulator_stalled_events_total",
                "Events held up by a client that did not read.", counted.stalled);
+  const std::string resets = "inferbench_simulator_cache_resets_total";
+  text.family(resets, "counter", "Calls that reset a cache, by cache.");
+  text.sample(resets, ",cache=\"prefix\"", static_cast<double>(counted.prefix_resets));
+  text.sample(resets, ",cache=\"mm\"", static_cast<double>(counted.media_resets));
+  text.sample(resets, ",cache=\"encoder\"", static_cast<double>(counted.encoder_resets));
   append_drafts(text, counted.drafts);
   append_lateness(text, counted.late);
   return std::move(text.out);

@@ -22,7 +22,10 @@ struct counters {
   std::uint64_t aborted = 0;  // the client closed the connection before the end of the answer
   std::uint64_t refused = 0;  // requests that were answered with an error status
   std::uint64_t connections = 0;
-  std::uint64_t events = 0;   // stream events with tokens
+  std::uint64_t prefix_resets = 0;   // calls of /reset_prefix_cache
+  std::uint64_t media_resets = 0;    // calls of /reset_mm_cache
+  std::uint64_t encoder_resets = 0;  // calls of /reset_encoder_cache
+  std::uint64_t events = 0;          // stream events with tokens
   std::uint64_t stalled = 0;  // stream events with tokens that waited because the client did not
                               // read
   lateness late;              // lateness of stream events with tokens that were paced and not

@@ -2,8 +2,6 @@
 
 #include <algorithm>
 #include <array>
-#include <optional>
-#include <vector>
 
 #include <inferbench/json_writer.hpp>
 
@@ -18,9 +16,7 @@ namespace {
 
 answer json(std::string body) { return {200, json_type, std::move(body)}; }
 
-answer refused(const refusal& why) {
-  return {why.status, json_type, error_body(why.status, why.message)};
-}
+answer refused(const refusal& why) { return {why.status, json_type, error_body(why)}; }
 
 answer empty(const site&, std::string_view) { return {200, json_type, {}}; }
 
@@ -68,45 +64,45 @@ answer detokenize(const site&, std::string_view body) {
   return json(out + "}");
 }
 
-/// Answers immediately, since the schedule is only for streams. All documents get the same score,
-/// since a simulator cannot judge relevance.
-answer rerank(const site& about, std::string_view body) {
-  std::size_t query = 0;
-  std::vector<std::size_t> documents;
-  if (const auto no = read_rerank(body, query, documents)) return refused(*no);
-  std::size_t tokens = 0;
-  std::string results;
-  for (std::size_t i = 0; i < documents.size(); ++i) {
-    tokens += query + documents[i];
-    results +=
-        (i == 0 ? "{\"index\":" : ",{\"index\":") + std::to_string(i) + ",\"relevance_score\":0.5}";
-  }
-  std::string model;
-  ifb::append_json_string(model, about.settings.model);
-  const std::string used = std::to_string(tokens);
-  return json("{\"id\":\"rerank\",\"model\":" + model + ",\"usage\":{\"prompt_tokens\":" + used +
-              ",\"total_tokens\":" + used + "},\"results\":[" + results + "]}");
-}
-
 answer reset_prefix_cache(const site& about, std::string_view) {
+  ++about.counted.prefix_resets;
   about.cache.reset();
   return {200, json_type, {}};
 }
 
-constexpr std::array<endpoint, 13> all_endpoints{{
+// The caches of media and of the encoder are only counted: the simulator has no such caches.
+answer reset_mm_cache(const site& about, std::string_view) {
+  ++about.counted.media_resets;
+  return {200, json_type, {}};
+}
+answer reset_encoder_cache(const site& about, std::string_view) {
+  ++about.counted.encoder_resets;
+  return {200, json_type, {}};
+}
+
+constexpr std::array<endpoint, 22> all_endpoints{{
     {"/v1/completions", true, nullptr, api_kind::completion},
     {"/v1/chat/completions", true, nullptr, api_kind::chat},
+    {"/v1/responses", true, nullptr, api_kind::response},
+    {"/v1/audio/transcriptions", true, nullptr, api_kind::transcription},
+    {"/v1/audio/translations", true, nullptr, api_kind::translation},
+    {"/v1/embeddings", true, nullptr, api_kind::embedding},
+    {"/embeddings", true, nullptr, api_kind::embedding},
+    {"/pooling", true, nullptr, api_kind::pooling},
+    {"/rerank", true, nullptr, api_kind::rerank},
+    {"/v1/rerank", true, nullptr, api_kind::rerank},
+    {"/v2/rerank", true, nullptr, api_kind::rerank},
     {"/v1/models", false, models},
     {"/health", false, empty},
     {"/version", false, version},
     {"/metrics", false, metrics},
-    {"/rerank", true, rerank},
-    {"/v1/rerank", true, rerank},
     {"/tokenize", true, tokenize},
     {"/detokenize", true, detokenize},
     {"/start_profile", true, empty},
     {"/stop_profile", true, empty},
     {"/reset_prefix_cache", true, reset_prefix_cache},
+    {"/reset_mm_cache", true, reset_mm_cache},
+    {"/reset_encoder_cache", true, reset_encoder_cache},
 }};
 
 }  // namespace

@@ -17,7 +17,7 @@ class scheduler;
 /// The state that answers report. All referenced objects outlive the call.
 struct site {
   const options& settings;
-  const counters& counted;
+  counters& counted;
   const scheduler& running;
   prefix_cache& cache;
   std::int64_t started_unix_s;
@@ -32,10 +32,10 @@ struct answer {
 struct endpoint {
   std::string_view path;
   bool post;  // true: POST; false: GET and HEAD
-  /// Makes the answer. nullptr: the path generates an answer of the kind `generates` on the
-  /// schedule.
+  /// Makes the answer. nullptr: the path needs the model, and its answer of the kind `kind` is sent
+  /// on the schedule.
   answer (*reply)(const site& about, std::string_view body);
-  api_kind generates = api_kind::completion;
+  api_kind kind = api_kind::completion;
 };
 
 /// The endpoint for a path; nullptr if the path is unknown.

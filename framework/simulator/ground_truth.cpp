@@ -57,6 +57,8 @@ void append_line(std::string& out, const truth& of_request) {
   ifb::append_json_string(out, of_request.path);
   out += ", \"outcome\": ";
   ifb::append_json_string(out, of_request.outcome);
+  out += ", \"streamed\": ";
+  out += of_request.streamed ? "true" : "false";
   append_member(out, "prompt_tokens", of_request.prompt_tokens);
   append_member(out, "output_tokens", of_request.output_tokens);
   append_member(out, "received_ns", of_request.received_ns);

@@ -20,6 +20,7 @@ struct truth {
                                          // server's own id
   std::string_view path;                 // a string literal: "/v1/completions"
   std::string_view outcome = "aborted";  // a string literal: "aborted" or "finished"
+  bool streamed = true;                  // false: the answer has one event, its whole body
   std::uint64_t received_ns = 0;         // when the read of the request's last byte returned
   std::uint64_t admitted_ns = 0;         // when the request left the queue
   std::uint64_t first_byte_ns = 0;       // just before the first write of the answer

@@ -43,7 +43,7 @@ struct row {
   void (*apply)(options&, const std::string& text, const std::string& flag);
 };
 
-constexpr std::array<row, 17> all_options{{
+constexpr std::array<row, 18> all_options{{
     {"host", "ADDRESS", "Address to listen on (default 127.0.0.1)",
      [](options& o, const std::string& text, const std::string& flag) {
        o.host = not_empty(text, flag);
@@ -98,6 +98,12 @@ constexpr std::array<row, 17> all_options{{
      "uniform(1,256) or lognormal(200,0.5) (default lognormal(200,0.5))",
      [](options& o, const std::string& text, const std::string& flag) {
        o.output_tokens = parse_counts(text, flag);
+     }},
+    {"embedding-size", "N",
+     "Numbers in a vector of /v1/embeddings and /pooling if the request has no dimensions (default "
+     "1024)",
+     [](options& o, const std::string& text, const std::string& flag) {
+       o.embedding_size = whole(text, flag, 1, 65536);
      }},
     {"coalesce", nullptr, "Put all events of a stream that are due into one write",
      [](options& o, const std::string&, const std::string&) { o.coalesce = true; }},

@@ -25,7 +25,8 @@ struct options {
                                    // speculative decoding
   distribution output_tokens = distribution::lognormal(200, 0.5);  // not used if the request sets
                                                                    // ignore_eos
-  bool coalesce = false;  // all due events of a stream are sent in one write
+  std::uint64_t embedding_size = 1024;  // numbers in a vector if the request does not say how many
+  bool coalesce = false;                // all due events of a stream are sent in one write
   std::uint64_t seed = 0;
 
   std::uint64_t prefix_cache_blocks = 65536;  // in blocks of 16 tokens; 0: no cache

@@ -1,28 +1,19 @@
 #include "simulator/service.hpp"
 
-#include <algorithm>
 #include <utility>
 
 #include "base/clock.hpp"
 #include "base/log.hpp"
 #include "simulator/endpoints.hpp"
+#include "simulator/pooling_request.hpp"
+#include "simulator/transcription_request.hpp"
+#include "simulator/wire.hpp"
 
 namespace inferbench::simulator {
 
 namespace {
 
-// The number of events between two checks of the sockets. Writing them takes about 0.3 ms.
-constexpr std::size_t events_a_turn = 64;
-// The most bytes in one write when coalescing: about 300 events. After a write of this size, an
-// unpaced stream lets other streams continue.
-constexpr std::size_t coalesced_bytes = std::size_t{64} << 10U;
 constexpr std::size_t longest_request_id = 256;
-
-// Ground truth is written in slices of about 30 us, and only if no event is due within
-// `log_quiet_ns`. It is written earlier if it uses more memory than `log_memory`.
-constexpr std::size_t log_slice = std::size_t{64} << 10U;
-constexpr std::size_t log_memory = std::size_t{64} << 20U;
-constexpr std::uint64_t log_quiet_ns = 2 * base::ns_per_ms;
 
 }  // namespace
 
@@ -41,7 +32,6 @@ service::service(const options& settings, transport::event_loop& loop, base::log
     truth_ = std::make_unique<ground_truth_log>(settings.ground_truth);
   if (settings.draft_tokens != 0) counted_.drafts.resize(settings.draft_tokens + 1);
   counted_.looks_up = recorded_.empty();
-  buffer_.reserve(2 * coalesced_bytes);
 }
 
 service::~service() = default;
@@ -74,7 +64,7 @@ void service::reply(connection& from, int status, std::string_view content_type,
 
 void service::refuse(connection& from, const refusal& why, std::string_view fields) {
   ++counted_.refused;
-  reply(from, why.status, json_type, error_body(why.status, why.message), fields);
+  reply(from, why.status, json_type, error_body(why), fields);
 }
 
 void service::on_refused(connection& from) {
@@ -83,7 +73,7 @@ void service::on_refused(connection& from) {
   std::string why(from.parser().reason());
   if (why[0] >= 'a' && why[0] <= 'z') why[0] = static_cast<char>(why[0] - 'a' + 'A');
   buffer_.clear();
-  append_answer(buffer_, status, json_type, error_body(status, why + "."), false);
+  append_answer(buffer_, status, json_type, error_body({status, why + "."}), false);
   from.write(buffer_);
   from.finish_refused();
 }
@@ -101,7 +91,8 @@ void service::on_request(connection& from) {
     return refuse(from, {405, std::string(request.path) + " does not take this method."},
                   which->post ? "allow: POST\r\n" : "allow: GET, HEAD\r\n");
   }
-  if (which->reply == nullptr) return generate(from, *which);
+  if (which->reply == nullptr)
+    return pools(which->kind) ? pool(from, *which) : generate(from, *which);
   const answer plain =
       which->reply({settings_, counted_, schedule_, cache_, started_unix_s_}, request.body);
   if (plain.status != 200) ++counted_.refused;
@@ -123,36 +114,79 @@ std::string service::id_of(const connection& from) {
 }
 
 void service::generate(connection& from, const endpoint& which) {
-  asked_.kind = which.generates;
-  if (const auto no = read_generation(from.request().body, asked_)) return refuse(from, *no);
+  const http_request& request = from.request();
+  const std::string_view type = request.field("content-type");
+  asked_.kind = which.kind;
+  auto no =
+      hears(which.kind) ? read_transcription(type, request.body, asked_) : check_json_type(type);
+  if (!no && !hears(which.kind)) no = read_generation(request.body, asked_);
+  if (no) return refuse(from, *no);
 
   std::string id = id_of(from);
   random_stream draws(seed_of(settings_.seed, id));
   const std::uint64_t first_word = draws.next();
   answer_length length{};
   const double drawn = settings_.output_tokens.sample(draws);
-  if (const auto no = plan_length(asked_, settings_.max_model_len, drawn, length))
-    return refuse(from, *no);
+  no = plan_length(asked_, settings_.max_model_len, drawn, length);
+  if (no) return refuse(from, *no);
 
-  stream& what = prepare(from, std::move(id));
+  stream& what = prepare(from, which.kind, std::move(id));
   what.draws = draws;
   what.events = (length.tokens + settings_.tokens_per_event - 1) / settings_.tokens_per_event;
-  what.used = {asked_.prompt_tokens(), length.tokens,
-               cache_.look_up(asked_.prompt, asked_.token_bytes)};
+  // The encoder's tokens of a sound are not in the prefix cache.
+  const std::uint64_t looked_up = hears(which.kind) ? 0 : asked_.text_tokens();
+  const std::uint64_t hits = looked_up == 0 ? 0 : cache_.look_up(asked_.prompt, asked_.token_bytes);
+  what.used = {asked_.prompt_tokens(), length.tokens, hits};
   what.first_word = first_word;
+  what.limit = length.limit;
   what.model = asked_.model.empty() ? settings_.model : asked_.model;
-  what.kind = asked_.kind;
+  what.sound_seconds = asked_.sound_seconds;
   what.streamed = asked_.stream;
   what.include_usage = asked_.include_usage;
+  what.continuous_usage = asked_.continuous_usage;
   what.cut = length.cut;
   if (what.streamed) what.begin_events();
-
-  counted_.prompt_tokens += what.used.prompt_tokens;
-  if (cache_.enabled()) {
-    counted_.prefix_queries += what.used.prompt_tokens;
-    counted_.prefix_hits += what.used.cached_tokens;
-  }
+  count_prompt(what.used, looked_up);
   begin(what, which.path);
+}
+
+// An answer without generated text has one event, which is due when a first token would be due.
+void service::pool(connection& from, const endpoint& which) {
+  pooling_request asked;
+  asked.kind = which.kind;
+  auto no = check_json_type(from.request().field("content-type"));
+  if (!no)
+    no = read_pooling(from.request().body, {settings_.max_model_len, settings_.embedding_size},
+                      asked);
+  if (no) return refuse(from, *no);
+
+  std::string id = id_of(from);
+  random_stream draws(seed_of(settings_.seed, id));
+  stream& what = prepare(from, which.kind, std::move(id));
+  what.pooled.first_value = draws.next();
+  what.pooled.vectors = asked.inputs.size();
+  what.pooled.dimensions = asked.dimensions;
+  what.pooled.form = asked.form;
+  what.pooled.top = asked.top;
+  what.pooled.from_plugin = asked.for_plugin;
+  what.pooled.documents = std::move(asked.documents);
+  what.draws = draws;
+  what.events = 1;
+  what.used = {asked.prompt_tokens(), 0, 0};
+  for (const std::string& input : asked.inputs)
+    what.used.cached_tokens += cache_.look_up(input, asked.token_bytes);
+  what.model = asked.model.empty() ? settings_.model : std::move(asked.model);
+  what.streamed = false;
+  what.cut = false;
+  count_prompt(what.used, what.used.prompt_tokens);
+  begin(what, which.path);
+}
+
+void service::count_prompt(const usage& used, std::uint64_t looked_up) {
+  counted_.prompt_tokens += used.prompt_tokens;
+  if (!cache_.enabled()) return;
+  counted_.prefix_queries += looked_up;
+  counted_.prefix_hits += used.cached_tokens;
 }
 
 // Each piece of the recorded answer is one event, and counts as one token.
@@ -160,21 +194,21 @@ void service::replay(connection& from) {
   const recorded_answer& recorded = recorded_[next_recorded_++ % recorded_.size()];
   std::string id = id_of(from);
   const random_stream draws(seed_of(settings_.seed, id));
-  stream& what = prepare(from, std::move(id));
+  stream& what = prepare(from, api_kind::completion, std::move(id));
   what.recorded = &recorded;
   what.draws = draws;
   what.events = recorded.pieces.size();
   what.used = {0, what.events, 0};
-  what.kind = api_kind::completion;
   what.streamed = true;
   what.cut = false;
   begin(what, "replay");
 }
 
 /// Sets the members that every answer has; the caller sets all other members.
-stream& service::prepare(connection& from, std::string id) {
+stream& service::prepare(connection& from, api_kind kind, std::string id) {
   stream& what = spare_stream();
   what.to = &from;
+  what.kind = kind;
   what.recorded = nullptr;
   what.done = 0;
   what.resumed_ns = 0;
@@ -194,6 +228,7 @@ void service::begin(stream& what, std::string_view path) {
     what.log = {};
     what.log.request_id = what.id;
     what.log.path = path;
+    what.log.streamed = what.streamed;
     what.log.received_ns = received;
     what.log.prompt_tokens = what.used.prompt_tokens;
     what.log.events = client::stamps(received);
@@ -213,141 +248,6 @@ void service::begin(stream& what, std::string_view path) {
     what.log.first_byte_ns = now;
     to.write(buffer_);
   }
-}
-
-void service::rearm() {
-  const std::uint64_t next = schedule_.next_due();
-  if (next == UINT64_MAX)
-    loop_.cancel(due_);
-  else if (!due_.armed() || due_.deadline() != next)
-    loop_.arm(due_, next);
-}
-
-void service::on_due(std::uint64_t) {
-  for (std::size_t i = 0; i < events_a_turn; ++i) {
-    const std::uint64_t now = loop_.clock().now();
-    job* next = schedule_.take(now);
-    if (next == nullptr) break;
-    emit(static_cast<stream&>(*next), now);
-  }
-  rearm();
-}
-
-void service::emit(stream& what, std::uint64_t now) {
-  connection& to = *what.to;
-  buffer_.clear();
-  if (what.streamed)
-    add_events(what, now);
-  else
-    add_whole(what, now);
-  if (!buffer_.empty()) {
-    if (what.log.first_byte_ns == 0) what.log.first_byte_ns = now;
-    to.write(buffer_);
-    note_written(what);
-  }
-  if (to.broken()) return on_over(to);
-  if (what.events == 0) return complete(what, now);
-  if (!to.blocked()) schedule_.put(what);
-}
-
-// Fills buffer_ with one due event or, when coalescing, with all due events.
-void service::add_events(stream& what, std::uint64_t now) {
-  if (!what.head_sent) what.append_head(buffer_);
-  for (;;) {
-    count(what.append_event(buffer_, settings_.tokens_per_event));
-    note_event(what, now);
-    if (!schedule_.advance(what)) return what.append_end(buffer_);
-    if (!settings_.coalesce || what.due > now || buffer_.size() >= coalesced_bytes) return;
-  }
-}
-
-// An answer that is not streamed has the same schedule. It is sent when its last event is due.
-void service::add_whole(stream& what, std::uint64_t now) {
-  for (std::size_t i = 0; i < events_a_turn; ++i) {
-    const std::uint64_t left = what.used.completion_tokens - what.done;
-    const std::uint64_t tokens = std::min(left, settings_.tokens_per_event);
-    what.done += tokens;
-    count(tokens);
-    if (what.events == 1) note_event(what, now);
-    if (!schedule_.advance(what)) return what.append_answer(buffer_);
-    if (what.due > now) return;
-  }
-}
-
-void service::count(std::uint64_t tokens) {
-  counted_.generation_tokens += tokens;
-  counted_.count_draft(tokens);
-}
-
-void service::note_event(stream& what, std::uint64_t now) {
-  ++counted_.events;
-  if (what.due < what.resumed_ns)
-    ++counted_.stalled;
-  else if (what.paced)
-    counted_.late.record(now - what.due);
-  if (!truth_) return;
-  what.log.events.push(now);
-  what.log.planned.push(what.due);
-}
-
-// Stores when the events in the buffer were written.
-void service::note_written(stream& what) {
-  if (!truth_) return;
-  const std::uint64_t now = loop_.clock().now();
-  while (what.log.written.size() < what.log.events.size())
-    what.log.written.push(now);
-}
-
-void service::on_drained(connection& from) {
-  if (from.answering == nullptr || !scheduler::held(*from.answering)) return;
-  from.answering->resumed_ns = loop_.clock().now();
-  schedule_.put(*from.answering);
-  rearm();
-}
-
-void service::complete(stream& what, std::uint64_t now) {
-  connection& to = *what.to;
-  const bool keep_alive = what.keep_alive && (what.chunked || !what.streamed);
-  ++(what.cut ? counted_.finished_length : counted_.finished_stop);
-  what.log.outcome = "finished";
-  release(what, now);
-  to.finish(keep_alive);
-  to.resume();
-  if (to.over()) on_over(to);
-}
-
-// Removes the stream from the schedule and from its connection, and logs its true times.
-void service::release(stream& what, std::uint64_t now) {
-  what.to->answering = nullptr;
-  schedule_.remove(what, now);
-  if (truth_) {
-    what.log.admitted_ns = what.admitted;
-    what.log.end_ns = now;
-    what.log.output_tokens = what.done;
-    truth_->add(std::move(what.log));
-    if (!log_time_.armed()) loop_.arm(log_time_, now + log_quiet_ns);
-  }
-  what.log = {};
-  what.admitted = 0;
-  spare_.push_back(&what);
-}
-
-void service::on_over(connection& from) {
-  if (from.answering != nullptr) {
-    ++counted_.aborted;
-    release(*from.answering, loop_.clock().now());
-    rearm();
-  }
-  connections_[static_cast<std::size_t>(from.descriptor())].reset();
-}
-
-void service::on_log_time(std::uint64_t now) {
-  const bool quiet = schedule_.next_due() > now + log_quiet_ns;
-  if ((quiet || truth_->pending_bytes() > log_memory) && !truth_->write_some(log_slice)) {
-    log_.error(truth_->error());
-    return;
-  }
-  if (truth_->pending_bytes() > 0) loop_.arm(log_time_, quiet ? now : now + log_quiet_ns);
 }
 
 }  // namespace inferbench::simulator

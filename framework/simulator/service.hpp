@@ -1,4 +1,5 @@
-// Answers the requests of all connections: generations on the schedule, other requests immediately.
+// Answers the requests of all connections: requests that need the model on the schedule, all other
+// requests immediately.
 // Connects the sockets (connection.hpp) with the schedule (scheduler.hpp). Runs on the thread of
 // the event loop.
 #pragma once
@@ -52,8 +53,10 @@ class service final : public connection::owner {
 
  private:
   void generate(connection& from, const endpoint& which);
+  void pool(connection& from, const endpoint& which);
   void replay(connection& from);
-  stream& prepare(connection& from, std::string id);
+  stream& prepare(connection& from, api_kind kind, std::string id);
+  void count_prompt(const usage& used, std::uint64_t looked_up);
   void begin(stream& what, std::string_view path);
   void reply(connection& from, int status, std::string_view content_type, std::string_view body,
              std::string_view fields = {});
@@ -62,10 +65,11 @@ class service final : public connection::owner {
   void on_due(std::uint64_t now);
   void emit(stream& what, std::uint64_t now);
   void add_events(stream& what, std::uint64_t now);
-  void add_whole(stream& what, std::uint64_t now);
+  void add_whole(stream& what, std::uint64_t& now);
   void count(std::uint64_t tokens);
   void note_event(stream& what, std::uint64_t now);
   void note_written(stream& what);
+  void finish(stream& what, std::uint64_t now);
   void complete(stream& what, std::uint64_t now);
   void release(stream& what, std::uint64_t now);
   void rearm();

@@ -2,16 +2,24 @@
 
 #include <string_view>
 
+#include "simulator/wire.hpp"
+
 namespace inferbench::simulator {
 
-void stream::begin_events() { events_out.begin(who(), chunked); }
+void stream::begin_events() {
+  if (kind == api_kind::response)
+    response_out.begin(who(), limit, chunked);
+  else
+    events_out.begin(who(), chunked);
+}
 
 void stream::append_head(std::string& out) {
   head_sent = true;
-  if (recorded == nullptr)
-    append_stream_head(out, keep_alive, chunked, fields);
-  else
-    append_stream_head(out, keep_alive, chunked, fields, recorded->status, recorded->content_type);
+  if (recorded != nullptr)
+    return append_stream_head(out, keep_alive, chunked, fields, recorded->status,
+                              recorded->content_type);
+  append_stream_head(out, keep_alive, chunked, fields);
+  if (kind == api_kind::response) response_out.created(out);
 }
 
 std::uint64_t stream::append_event(std::string& out, std::uint64_t tokens) {
@@ -19,25 +27,44 @@ std::uint64_t stream::append_event(std::string& out, std::uint64_t tokens) {
     append_piece(out, recorded->pieces[done++], chunked);
     return 1;
   }
-  if (done == 0 && kind == api_kind::chat) events_out.role(out);
   const bool last = events == 1;
   const std::uint64_t count = last ? used.completion_tokens - done : tokens;
-  const std::string_view reason = !last ? "" : cut ? "length" : "stop";
-  events_out.tokens(out, first_word + done, count, reason);
+  if (kind == api_kind::response) {
+    if (done == 0) response_out.opened(out);
+    response_out.delta(out, first_word + done, count);
+  } else {
+    if (done == 0 && kind == api_kind::chat) events_out.role(out);
+    const std::string_view reason = !last ? "" : cut ? "length" : "stop";
+    const usage so_far{used.prompt_tokens, done + count, 0};
+    events_out.tokens(out, first_word + done, count, reason, continuous_usage ? &so_far : nullptr);
+  }
   done += count;
   return count;
 }
 
-void stream::append_end(std::string& out) const {
+void stream::append_end(std::string& out) {
   if (recorded != nullptr) return simulator::append_end(out, chunked);
+  if (kind == api_kind::response) return response_out.completed(out, first_word, done, cut, used);
   if (include_usage) events_out.used(out, used);
   events_out.done(out);
 }
 
 void stream::append_answer(std::string& out) const {
   std::string body;
-  append_whole(body, who(), first_word, done, cut ? "length" : "stop", used);
-  simulator::append_answer(out, 200, json_type, body, keep_alive, fields);
+  std::string more = fields;
+  std::string_view type = json_type;
+  if (pools(kind)) {
+    append_pooled(body, who(), pooled, used);
+    more += metadata_field(who(), pooled, used);
+    type = type_of(pooled);
+  } else if (kind == api_kind::response) {
+    append_whole_response(body, who(), first_word, done, limit, cut, used);
+  } else if (hears(kind)) {
+    append_whole_transcription(body, kind, first_word, done, sound_seconds);
+  } else {
+    append_whole(body, who(), first_word, done, cut ? "length" : "stop", used);
+  }
+  simulator::append_answer(out, 200, type, body, keep_alive, more);
 }
 
 }  // namespace inferbench::simulator

@@ -1,4 +1,4 @@
-// One generated answer, from its request to its last event: its content and its bytes. The
+// One answer of the model, from its request to its last event: its content and its bytes. The
 // scheduler decides when each event is sent, and the service on which connection.
 #pragma once
 
@@ -6,10 +6,12 @@
 #include <string>
 
 #include "simulator/api.hpp"
+#include "simulator/event_writer.hpp"
 #include "simulator/ground_truth.hpp"
+#include "simulator/pooled_answer.hpp"
 #include "simulator/replay.hpp"
+#include "simulator/response_writer.hpp"
 #include "simulator/scheduler.hpp"
-#include "simulator/wire.hpp"
 
 namespace inferbench::simulator {
 
@@ -18,20 +20,25 @@ class connection;
 struct stream : job {
   connection* to = nullptr;
   event_writer events_out;
+  response_writer response_out;  // instead of events_out for a response
+  pooled_answer pooled;          // the content, if the answer has no generated text
   truth log;
   const recorded_answer* recorded = nullptr;  // its pieces are sent instead of generated events
   usage used;                                 // completion_tokens is the final number of tokens
   std::uint64_t done = 0;                     // tokens sent so far; for a recorded answer, pieces
                                               // sent so far
   std::uint64_t first_word = 0;
+  std::uint64_t limit = 0;       // the largest number of tokens that the answer could have
   std::uint64_t resumed_ns = 0;  // events that were due before this time had to wait for the client
   std::string id;
   std::string model;
   std::string fields;  // further header fields of the answer
   std::int64_t created = 0;
+  double sound_seconds = 0;
   api_kind kind = api_kind::completion;
   bool streamed = false;
   bool include_usage = false;
+  bool continuous_usage = false;  // every event reports the usage so far
   bool keep_alive = true;
   bool chunked = true;
   bool head_sent = false;
@@ -40,14 +47,15 @@ struct stream : job {
   /// Prepares the bytes that all events share. Call this after the members above are set.
   void begin_events();
 
-  // The functions below append to `out`. A streamed answer begins with append_head().
+  // The functions below append to `out`. A streamed answer begins with append_head(). The head of a
+  // response is followed by its first two events, which have no tokens.
   void append_head(std::string& out);
   /// Appends the next event, with `tokens` tokens; the last event has all remaining tokens. For a
   /// recorded answer, appends the next piece. Returns the number of tokens in the event; a piece
   /// counts as 1.
   std::uint64_t append_event(std::string& out, std::uint64_t tokens);
   /// Appends the bytes after the last event.
-  void append_end(std::string& out) const;
+  void append_end(std::string& out);
   /// Appends head and body of an answer that is not streamed.
   void append_answer(std::string& out) const;
 

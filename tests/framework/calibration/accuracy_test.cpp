@@ -20,9 +20,9 @@ client::record record_with(const std::vector<std::uint64_t>& at) {
   return out;
 }
 
-served written_at(const std::vector<std::uint64_t>& at, bool chat = false) {
+served written_at(const std::vector<std::uint64_t>& at, bool role_event = false) {
   served out;
-  out.chat = chat;
+  out.role_event = role_event;
   out.finished = true;
   for (const std::uint64_t one : at)
     out.event_ns.push_back(start + one);
@@ -101,6 +101,24 @@ TEST(accuracy, the_role_event_of_a_chat_ends_ttft_and_has_no_gap) {
   EXPECT_NEAR(found.ttft.mean, 0.1, 1e-9);
   EXPECT_NEAR(found.itl.mean, -0.2, 1e-9);
   EXPECT_NEAR(found.delay.max, 0.3, 1e-9);
+}
+
+TEST(accuracy, the_answer_of_a_pooling_request_has_an_end_and_no_gap) {
+  truth_comparison both(true);
+  client::record seen = record_with({});
+  seen.end_ns = start + 1'500'000;
+  EXPECT_TRUE(both.add(seen, written_slowly({1'000'000}, 400'000)));
+  EXPECT_FALSE(both.add(seen, written_at({1'000'000, 1'200'000}))) << "one event";
+  const accuracy found = both.finish();
+  EXPECT_EQ(found.streams, 1U);
+  EXPECT_EQ(found.events, 1U);
+  EXPECT_EQ(found.mismatched, 1U);
+  EXPECT_NEAR(found.e2el.mean, 0.5, 1e-9);
+  EXPECT_NEAR(found.e2el_checked.proven.mean, 0.1, 1e-9);
+  EXPECT_NEAR(found.delay.max, 0.5, 1e-9);
+  EXPECT_NEAR(found.p99_e2el, 0.5, 1e-9);
+  EXPECT_EQ(found.ttft.max, 0.0);
+  EXPECT_EQ(found.itl.max, 0.0);
 }
 
 TEST(accuracy, requests_with_other_events_than_were_written_are_counted_and_left_out) {

@@ -32,6 +32,12 @@ class calibration_findings : public ::testing::Test {
     add(id, us, {us.begin() + 1, us.end()}, took, "/v1/chat/completions", std::move(late));
   }
 
+  /// A pooling request whose answer ended at `us`.
+  void pool(const std::string& id, std::uint64_t us, std::uint64_t took, client::lateness late) {
+    add(id, {}, {us}, took, "/v1/embeddings", std::move(late));
+    records_.back().end_ns = second + us * base::ns_per_us;
+  }
+
   void add(const std::string& id, const std::vector<std::uint64_t>& us,
            const std::vector<std::uint64_t>& tokens, std::uint64_t took, const std::string& path,
            client::lateness late) {
@@ -53,7 +59,7 @@ class calibration_findings : public ::testing::Test {
               events + R"(], "written_ns": [)" + events + "]}\n";
   }
 
-  findings compared() {
+  findings compared(bool pooling = false) {
     const base::monotonic_clock clock;
     base::log log(base::log_level::error, [](base::log_level, std::string_view) {});
     {
@@ -63,7 +69,7 @@ class calibration_findings : public ::testing::Test {
       journal.end({});
     }
     std::ofstream(folder_.root / "truth") << truth_;
-    return compare((folder_.root / "journal").string(), (folder_.root / "truth").string());
+    return compare((folder_.root / "journal").string(), (folder_.root / "truth").string(), pooling);
   }
 
   support::temporary_folder folder_;
@@ -146,6 +152,37 @@ TEST_F(calibration_findings, the_role_event_of_a_chat_is_in_no_gap_on_either_sid
   // The true gaps may be 0.96 and 1 ms, or 1 and 1.04 ms. If the gap after the role event counted,
   // the bound would be two thirds of this value.
   EXPECT_DOUBLE_EQ(figures["itl"]["mean"]["at_most"].GetDouble(), 0.02);
+}
+
+TEST_F(calibration_findings, pooling_requests_have_an_e2el_and_no_other_figure) {
+  client::lateness late;
+  late.end_ns = 125'000;
+  pool("a", 1000, 125, late);
+  pool("b", 1000, 125, late);
+  const findings found = compared(true);
+  EXPECT_EQ(table_of(found, {"openai-embeddings", "50ms", "10ms", 20, 2}),
+            R"(========================== Calibration ===========================
+Simulator:                              ttft 50ms, itl 10ms, openai-embeddings
+Requests compared:                      2 of 2
+Events:                                 2
+Measured less true (ms)         mean       P50       P99       max
+E2EL                           0.125     0.125     0.125     0.125
+Delay of an event              0.125     0.125     0.125     0.125
+P99 less true P99 (E2EL):               0.125
+Late stamps, proven / at most (ms)    mean             P50             P99
+E2EL                         0.125 / 0.125   0.125 / 0.125   0.125 / 0.125
+Proven errors within the bounds:        yes
+Client:                                 VALID
+==================================================================
+)");
+  const std::string json = json_of(found, load);
+  EXPECT_THAT(json, ::testing::HasSubstr(R"("ttft_error_ms": null, "itl_error_ms": null, )"
+                                         R"("e2el_error_ms": {"mean": 0.125, )"));
+  EXPECT_THAT(json, ::testing::HasSubstr(
+                        R"("p99_difference_ms": {"ttft": null, "itl": null, "e2el": 0.125})"));
+  EXPECT_THAT(json,
+              ::testing::HasSubstr(R"("stamp_error_ms": {"ttft": null, "itl": null, "e2el": {)"));
+  EXPECT_THAT(json, ::testing::HasSubstr(R"("bounds_hold": true)"));
 }
 
 TEST_F(calibration_findings, the_error_of_two_clocks_breaks_no_bound) {

@@ -60,16 +60,30 @@ TEST_F(truth, reads_the_log_of_the_simulator) {
   served out;
   ASSERT_TRUE(reader.next(out));
   EXPECT_EQ(out.id, "bench-\"0\"");
-  EXPECT_TRUE(out.chat);
+  EXPECT_TRUE(out.role_event);
   EXPECT_TRUE(out.finished);
   EXPECT_THAT(out.event_ns, ElementsAre(5'000'000'000'001, 5'000'000'000'300));
   EXPECT_THAT(out.written_ns, ElementsAre(5'000'000'000'100, 5'000'000'000'400));
   ASSERT_TRUE(reader.next(out));
   EXPECT_EQ(out.id, "bench-1");
-  EXPECT_FALSE(out.chat);
+  EXPECT_FALSE(out.role_event);
   EXPECT_FALSE(out.finished);
   EXPECT_THAT(out.event_ns, IsEmpty());
   EXPECT_FALSE(reader.next(out));
+}
+
+TEST_F(truth, a_chat_that_is_not_streamed_has_no_role_event) {
+  simulator::truth whole;
+  whole.request_id = "bench-0";
+  whole.path = "/v1/chat/completions";
+  whole.streamed = false;
+  std::string text;
+  append_line(text, whole);
+  write(text);
+  truth_reader reader(path);
+  served out;
+  ASSERT_TRUE(reader.next(out));
+  EXPECT_FALSE(out.role_event);
 }
 
 TEST_F(truth, names_a_line_that_the_simulator_did_not_write) {

@@ -56,6 +56,23 @@ TEST(api, a_chat_request_counts_the_text_of_its_messages) {
   EXPECT_FALSE(r.stream);
 }
 
+TEST(api, a_response_request_counts_its_instructions_and_its_input) {
+  const auto text = accepted(api_kind::response,
+                             R"({"model":"m","input":"h\u00e9","max_output_tokens":7,
+                                 "stream":true,"store":false,"ignore_eos":true})");
+  EXPECT_EQ(text.prompt_tokens(), 3U);
+  EXPECT_EQ(text.max_tokens, 7U);
+  EXPECT_TRUE(text.stream);
+  EXPECT_TRUE(text.ignore_eos);
+  const auto items = accepted(api_kind::response, R"({"instructions":"be ","input":[
+      {"role":"user","content":"ab"},
+      {"type":"message","role":"user","content":[{"type":"input_text","text":"cd"},
+          {"type":"input_image","image_url":"https://host/a.png"}]},
+      {"type":"function_call","name":"f","call_id":"1","arguments":"{}"},
+      {"type":"function_call_output","call_id":"1","output":"e"}]})");
+  EXPECT_EQ(items.prompt, "be abcd{}e");
+}
+
 TEST(api, null_is_as_good_as_absent) {
   const auto r = accepted(api_kind::completion,
                           R"({"prompt":"a","model":null,"max_tokens":null,"stream":null,"n":null,
@@ -90,6 +107,40 @@ TEST(api, an_unsupported_request_is_refused_with_a_reason) {
   EXPECT_EQ(chat(R"({"messages":["a"]})"), "Each of messages must be an object with a role.");
   EXPECT_EQ(chat(R"({"messages":[{"role":"user","content":3}]})"),
             "The content of a message must be a text or a list of parts.");
+  EXPECT_EQ(chat(R"({"messages":[{"role":"user","content":[{"type":"text"}]}]})"),
+            "messages.0.content.0 needs a text.");
+}
+
+TEST(api, a_response_request_is_refused_with_the_member_at_fault) {
+  const auto fault = [](std::string_view body) {
+    generation_request out;
+    out.kind = api_kind::response;
+    const auto no = read_generation(body, out);
+    return no ? std::to_string(no->status) + " " + no->param + ": " + no->message : "accepted";
+  };
+  EXPECT_EQ(fault("{}"), "400 input: input is missing.");
+  EXPECT_EQ(fault(R"({"input":3})"), "400 input: input must be a text or a list of items.");
+  EXPECT_EQ(fault(R"({"input":[]})"), "400 input: input must not be empty.");
+  EXPECT_EQ(fault(R"({"input":[1]})"), "400 input.0: input.0 must be an object.");
+  EXPECT_EQ(fault(R"({"input":[{"role":"user"}]})"),
+            "400 input.0.content: input.0.content is missing.");
+  EXPECT_EQ(fault(R"({"input":[{"type":"poem"}]})"),
+            "400 input.0.type: input.0.type is not known.");
+  EXPECT_EQ(fault(R"({"input":"a","max_output_tokens":0})"),
+            "400 max_output_tokens: max_output_tokens must be a whole number of at least 1.");
+  EXPECT_EQ(fault(R"({"input":"a","stream":"yes"})"), "400 stream: stream must be true or false.");
+  EXPECT_EQ(fault(R"({"input":"a","temperature":-1})"),
+            "400 temperature: temperature must be a number from 0.0 to inf.");
+  EXPECT_EQ(fault(R"({"input":"a","truncation":"some"})"),
+            "400 truncation: truncation must be auto or disabled.");
+  EXPECT_EQ(fault(R"({"input":"a","tools":{}})"), "400 tools: tools must be a list.");
+  EXPECT_EQ(fault(R"({"input":"a","text":"json"})"), "400 text: text must be an object.");
+  EXPECT_EQ(fault(R"({"input":"a","prompt":{"id":"p"}})"),
+            "400 prompt: prompt template is not supported");
+  EXPECT_EQ(fault(R"({"input":"a","background":true})"),
+            "400 background: This server stores no responses, so it has no background mode.");
+  EXPECT_EQ(fault(R"({"input":"a","previous_response_id":"resp_1"})"),
+            "404 previous_response_id: Response with id 'resp_1' not found.");
 }
 
 TEST(api, deeply_nested_json_does_not_exhaust_the_stack) {
@@ -142,6 +193,30 @@ TEST(api, an_answer_is_as_long_as_asked_or_ends_by_itself) {
   r.ignore_eos = true;
   EXPECT_EQ(planned(r, 7).tokens, 20U);
   EXPECT_TRUE(planned(r, 7).cut);
+}
+
+TEST(api, the_limit_of_a_response_is_reduced_to_the_context) {
+  generation_request r;
+  r.kind = api_kind::response;
+  r.prompt = "0123456789";
+  r.max_tokens = 200;
+  r.ignore_eos = true;
+  EXPECT_EQ(planned(r, 1).tokens, 90U);
+  EXPECT_EQ(planned(r, 1).limit, 90U);
+  answer_length out{};
+  EXPECT_TRUE(plan_length(r, 10, 1, out)) << "no room";
+}
+
+TEST(api, a_sound_takes_no_place_in_the_context) {
+  generation_request r;
+  r.kind = api_kind::transcription;
+  r.prompt = "spoken by";
+  r.sound_tokens = 5000;
+  r.ignore_eos = true;
+  EXPECT_EQ(r.prompt_tokens(), 5009U);
+  EXPECT_EQ(planned(r, 1).tokens, 100U);
+  r.max_tokens = 7;
+  EXPECT_EQ(planned(r, 1).tokens, 7U);
 }
 
 TEST(api, without_a_limit_completions_get_16_tokens_and_chats_the_context) {

@@ -20,6 +20,9 @@ TEST(counters, the_metrics_page_is_as_recorded) {
   counted.connections = 9;
   counted.events = 10;
   counted.stalled = 11;
+  counted.prefix_resets = 12;
+  counted.media_resets = 13;
+  counted.encoder_resets = 14;
   for (const std::uint64_t ns : {5'000U, 50'000U, 500'000U, 2'000'000'000U})
     counted.late.record(ns);
   EXPECT_EQ(metrics_text(counted, "org/model", 12, 13),

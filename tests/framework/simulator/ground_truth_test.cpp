@@ -37,7 +37,7 @@ truth sample(const std::string& id) {
 
 constexpr std::string_view line =
     R"({"request_id": "a\"b", "path": "/v1/completions", "outcome": "finished", )"
-    R"("prompt_tokens": 7, "output_tokens": 2, "received_ns": 1000, "admitted_ns": 2000, )"
+    R"("streamed": true, "prompt_tokens": 7, "output_tokens": 2, "received_ns": 1000, "admitted_ns": 2000, )"
     R"("first_byte_ns": 3000, "end_ns": 10000005000, "event_ns": [4100, 5100, 10000005000], )"
     R"("written_ns": [4105, 5105, 10000005001], )"
     R"("planned_ns": [4000, 5000, 10000000000]})"
@@ -53,6 +53,14 @@ TEST_F(ground_truth, a_request_is_one_line) {
   std::string out;
   append_line(out, sample("a\"b"));
   EXPECT_EQ(out, line);
+}
+
+TEST_F(ground_truth, an_answer_that_is_not_streamed_says_so) {
+  truth whole = sample("a");
+  whole.streamed = false;
+  std::string out;
+  append_line(out, whole);
+  EXPECT_NE(out.find("\"streamed\": false"), std::string::npos);
 }
 
 TEST_F(ground_truth, nothing_is_written_before_there_is_time) {

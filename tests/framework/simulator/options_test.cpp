@@ -55,6 +55,8 @@ TEST(options, every_flag_reaches_its_member) {
                             "4",
                             "--output-tokens",
                             "77",
+                            "--embedding-size",
+                            "384",
                             "--coalesce",
                             "--seed",
                             "5",
@@ -74,6 +76,7 @@ TEST(options, every_flag_reaches_its_member) {
   EXPECT_EQ(o.max_num_seqs, 256U);
   EXPECT_EQ(o.tokens_per_event, 4U);
   EXPECT_EQ(o.output_tokens.mean(), 77);
+  EXPECT_EQ(o.embedding_size, 384U);
   EXPECT_TRUE(o.coalesce);
   EXPECT_EQ(o.seed, 5U);
   EXPECT_EQ(o.prefix_cache_blocks, 0U);

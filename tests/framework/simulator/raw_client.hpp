@@ -144,19 +144,20 @@ inline std::string post_text(std::string_view path, std::string_view body,
          std::string(fields) + "\r\n" + std::string(body);
 }
 
-inline std::string without_date(std::string_view text) {
-  constexpr std::string_view name = "\"created\":";
-  std::string out;
-  for (auto at = text.find(name); at != std::string_view::npos; at = text.find(name)) {
-    out.append(text.substr(0, at + name.size())).append(1, '0');
-    text.remove_prefix(at + name.size());
-    text.remove_prefix(std::min(text.find_first_not_of("0123456789"), text.size()));
+/// `text` with every value of "created" and "created_at" replaced by 0.
+inline std::string without_date(std::string text) {
+  for (const std::string_view name : {"\"created\":", "\"created_at\":"}) {
+    std::size_t at = 0;
+    while ((at = text.find(name, at)) != std::string::npos) {
+      at += name.size();
+      const auto end = std::min(text.find_first_not_of("0123456789", at), text.size());
+      text.replace(at, end - at, "0");
+    }
   }
-  return out.append(text);
+  return text;
 }
 
-/// Sends `request` on a new connection; returns the answer with the value of "created" replaced by
-/// 0.
+/// Sends `request` on a new connection; returns the answer without its date.
 inline std::string exchanged(std::uint16_t port, const std::string& request,
                              bool streamed = false) {
   raw_client client(port);

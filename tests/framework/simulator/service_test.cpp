@@ -11,6 +11,7 @@
 #include "base/json.hpp"
 #include "base/text.hpp"
 #include "framework/simulator/raw_client.hpp"
+#include "framework/simulator/sound_form.hpp"
 
 namespace inferbench::simulator {
 namespace {
@@ -83,6 +84,74 @@ TEST(service, answers_that_are_not_streamed_are_as_recorded) {
                                                R"({"messages":[{"role":"user","content":"Hello"}],)"
                                                R"("max_tokens":3,"ignore_eos":true})")),
             recorded("chat.txt"));
+}
+
+/// A request with the id bench-1.
+std::string as_bench_1(std::string_view path, std::string_view body,
+                       std::string_view type = "application/json") {
+  return post_text(path, body,
+                   "X-Request-Id: bench-1\r\nContent-Type: " + std::string(type) + "\r\n");
+}
+
+TEST(service, a_response_is_as_recorded) {
+  const std::string body =
+      R"({"model":"m","input":"Once upon a time in","max_output_tokens":3,"ignore_eos":true,)"
+      R"("store":false)";
+  test_server first;
+  EXPECT_EQ(exchanged(first.port(), as_bench_1("/v1/responses", body + R"(,"stream":true})"), true),
+            recorded("response_stream.txt"));
+  test_server second;  // the first server has the prompt in its cache
+  EXPECT_EQ(exchanged(second.port(), as_bench_1("/v1/responses", body + "}")),
+            recorded("response.txt"));
+}
+
+TEST(service, transcriptions_and_translations_are_as_recorded) {
+  test_server server;
+  form_texts texts{{"model", "m"},
+                   {"max_completion_tokens", "3"},
+                   {"language", "en"},
+                   {"ignore_eos", "True"},
+                   {"prompt", "ab"}};
+  const auto ask = [&](const char* path, bool streamed) {
+    return exchanged(server.port(), as_bench_1(path, form_with(silence(1.5), texts), form_type),
+                     streamed);
+  };
+  EXPECT_EQ(ask("/v1/audio/transcriptions", false), recorded("transcription.txt"));
+  EXPECT_EQ(ask("/v1/audio/translations", false), recorded("translation.txt"));
+  texts.emplace_back("stream", "True");
+  EXPECT_EQ(ask("/v1/audio/translations", true), recorded("translation_stream.txt"));
+  texts.emplace_back("stream_include_usage", "True");
+  texts.emplace_back("stream_continuous_usage_stats", "True");
+  EXPECT_EQ(ask("/v1/audio/transcriptions", true), recorded("transcription_stream.txt"));
+  EXPECT_EQ(metric(server.port(), "vllm:prompt_tokens_total"), 4 * 152);
+  EXPECT_EQ(metric(server.port(), "vllm:prefix_cache_queries_total"), 0) << "not for sounds";
+}
+
+TEST(service, vectors_and_ranks_are_as_recorded) {
+  test_server server;
+  const auto port = server.port();
+  const std::string inputs = R"({"model":"m","input":["abc","de"],"dimensions":3})";
+  for (const char* path : {"/v1/embeddings", "/embeddings"})
+    EXPECT_EQ(exchanged(port, as_bench_1(path, inputs)), recorded("embeddings.txt"));
+  EXPECT_EQ(exchanged(port, as_bench_1("/pooling", inputs)), recorded("pooling.txt"));
+  for (const char* path : {"/rerank", "/v1/rerank", "/v2/rerank"})
+    EXPECT_EQ(
+        exchanged(port, as_bench_1(path, R"({"model":"m","query":"hi","documents":["abc","de"]})")),
+        recorded("rerank.txt"))
+        << path;
+}
+
+TEST(service, vectors_may_come_as_bytes_with_their_usage_in_the_head) {
+  options settings;
+  settings.embedding_size = 100;
+  test_server server(settings);
+  const std::string answer =
+      exchanged(server.port(),
+                post_text("/v1/embeddings", R"({"input":[[1,2],[3]],"encoding_format":"bytes"})"));
+  EXPECT_THAT(answer, HasSubstr("\r\ncontent-type: application/octet-stream\r\n"));
+  EXPECT_THAT(answer, HasSubstr(R"("usage":{"prompt_tokens":3,"total_tokens":3}})"
+                                "\r\ncontent-length: 800\r\n"));
+  EXPECT_EQ(body_of(answer).size(), 800U);
 }
 
 TEST(service, usage_is_streamed_only_when_asked_for) {
@@ -186,6 +255,87 @@ TEST(service, the_ground_truth_holds_plan_and_deed_of_every_event) {
   EXPECT_EQ(lines[1]["planned_ns"][0].GetUint64(), lines[1]["received_ns"].GetUint64() + 5'000'000);
 }
 
+TEST(service, an_answer_without_text_is_one_event_that_is_due_like_a_first_token) {
+  const ground_truth_file file("pooled");
+  options settings;
+  settings.ttft = parse_delays("3ms", "");
+  settings.itl = parse_delays("10s", "");
+  settings.max_num_seqs = 1;
+  settings.ground_truth = file.path();
+  {
+    test_server server(settings, true);
+    std::vector<std::unique_ptr<raw_client>> clients;
+    for (const char* path : {"/v1/embeddings", "/pooling"})
+      clients.emplace_back(std::make_unique<raw_client>(server.port()))
+          ->send(post_text(path, R"({"input":["abc","de"]})"));
+    clients.emplace_back(std::make_unique<raw_client>(server.port()))
+        ->send(post_text("/rerank", R"({"query":"q","documents":["a"]})"));
+    for (auto& client : clients)
+      EXPECT_THAT(client->answer(), StartsWith("HTTP/1.1 200 OK\r\n"));
+  }
+  const auto lines = file.lines();
+  ASSERT_EQ(lines.size(), 3U);
+  for (rapidjson::SizeType i = 0; i < 3; ++i) {
+    const auto& line = lines[i];
+    EXPECT_FALSE(line["streamed"].GetBool());
+    EXPECT_STREQ(line["outcome"].GetString(), "finished");
+    EXPECT_EQ(line["output_tokens"].GetInt(), 0);
+    ASSERT_EQ(line["event_ns"].Size(), 1U);
+    EXPECT_EQ(line["planned_ns"][0].GetUint64(), line["admitted_ns"].GetUint64() + 3'000'000);
+    EXPECT_GE(line["event_ns"][0].GetUint64(), line["planned_ns"][0].GetUint64());
+    EXPECT_GE(line["written_ns"][0].GetUint64(), line["event_ns"][0].GetUint64());
+    if (i == 0) continue;
+    EXPECT_GE(line["admitted_ns"].GetUint64(), lines[i - 1]["end_ns"].GetUint64()) << "one at once";
+  }
+}
+
+TEST(service, a_whole_answer_ends_when_the_client_has_taken_its_last_byte) {
+  const ground_truth_file file("large");
+  options settings;
+  settings.ground_truth = file.path();
+  const base::monotonic_clock clock;
+  std::uint64_t began_to_read = 0;
+  {
+    test_server server(settings);
+    raw_client slow(server.port(), 4096);
+    // A body of about 8 MB, which does not fit into the buffers of the sockets.
+    slow.send(post_text("/v1/embeddings", R"({"input":"a","dimensions":600000})"));
+    slow.until("\r\n\r\n");
+    EXPECT_EQ(metric(server.port(), "vllm:num_requests_running"), 1) << "it still waits";
+    began_to_read = clock.now();
+    EXPECT_THAT(slow.until("null}}"), HasSubstr("\"total_tokens\":1,"));
+    slow.send(post_text("/tokenize", R"({"prompt":"ab"})"));
+    EXPECT_THAT(slow.answer(), HasSubstr("\"count\":2")) << "the connection can be used again";
+  }
+  const auto lines = file.lines();
+  ASSERT_EQ(lines.size(), 1U);
+  EXPECT_STREQ(lines[0]["outcome"].GetString(), "finished");
+  EXPECT_LT(lines[0]["event_ns"][0].GetUint64(), began_to_read);
+  EXPECT_GT(lines[0]["written_ns"][0].GetUint64(), began_to_read);
+}
+
+TEST(service, a_client_that_leaves_a_whole_answer_unread_aborts_it) {
+  const ground_truth_file file("unread");
+  options settings;
+  settings.max_num_seqs = 1;
+  settings.ground_truth = file.path();
+  {
+    test_server server(settings);
+    raw_client leaving(server.port(), 4096);
+    leaving.send(post_text("/v1/embeddings", R"({"input":"a","dimensions":600000})"));
+    leaving.until("\r\n\r\n");
+    raw_client next(server.port());
+    next.send(post_text("/v1/embeddings", R"({"input":"a","dimensions":1})"));
+    leaving.leave();
+    EXPECT_THAT(next.answer(), StartsWith("HTTP/1.1 200 OK\r\n")) << "its turn has come";
+  }
+  const auto lines = file.lines();
+  ASSERT_EQ(lines.size(), 2U);
+  EXPECT_STREQ(lines[0]["outcome"].GetString(), "aborted");
+  EXPECT_EQ(lines[0]["written_ns"].Size(), lines[0]["event_ns"].Size());
+  EXPECT_STREQ(lines[1]["outcome"].GetString(), "finished");
+}
+
 TEST(service, requests_beyond_the_cap_wait_in_order) {
   const ground_truth_file file("queue");
   options settings;
@@ -287,7 +437,14 @@ TEST(service, metrics_count_tokens_and_cache_hits) {
   exchanged(port, post_text("/reset_prefix_cache", ""));
   exchanged(port, request, true);
   EXPECT_EQ(metric(port, "vllm:prefix_cache_hits_total"), 32);
-  EXPECT_EQ(metric(port, "inferbench_simulator_lateness_seconds_count"), 3)
+  const std::string prompt(40, 'p');
+  exchanged(port,
+            post_text("/v1/responses", R"({"max_output_tokens":1,"input":")" + prompt + "\"}"));
+  exchanged(port, post_text("/v1/embeddings", R"({"input":[")" + prompt + R"(","a"]})"));
+  EXPECT_EQ(metric(port, "vllm:prompt_tokens_total"), 3 * 40 + 40 + 41);
+  EXPECT_EQ(metric(port, "vllm:prefix_cache_queries_total"), 3 * 40 + 40 + 41);
+  EXPECT_EQ(metric(port, "vllm:prefix_cache_hits_total"), 32 + 32 + 32);
+  EXPECT_EQ(metric(port, "inferbench_simulator_lateness_seconds_count"), 5)
       << "without pace only the first event of each has a time to be late for";
 }
 

@@ -1,0 +1,71 @@
+// Makes the bodies of generated answers, in vLLM's layout (compact JSON, one server-sent event in
+// each chunk): completions, chats and transcriptions. response_writer.hpp has the responses. The
+// functions have no state. They append to a buffer of the caller, which can be reused, so that
+// there are few allocations.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <string_view>
+
+#include "simulator/api.hpp"
+
+namespace inferbench::simulator {
+
+struct usage {
+  std::uint64_t prompt_tokens = 0;
+  std::uint64_t completion_tokens = 0;
+  std::uint64_t cached_tokens = 0;
+};
+
+/// The parts that all events of one answer share.
+struct identity {
+  api_kind kind = api_kind::completion;
+  std::string_view id;  // id of the request; the answer adds the prefix of its kind
+  std::string_view model;
+  std::int64_t created = 0;  // unix seconds
+};
+
+/// Appends the text of `count` tokens. Each token is a word of a fixed text, starting with word
+/// number `first`; after the last word, the text starts again. The words are ASCII and need no
+/// escapes in JSON.
+void append_words(std::string& out, std::uint64_t first, std::uint64_t count);
+/// The number of bytes that append_words() appends.
+[[nodiscard]] std::size_t size_of_words(std::uint64_t first, std::uint64_t count);
+
+/// Appends the body of a completion or a chat that is not streamed.
+void append_whole(std::string& out, const identity& who, std::uint64_t first_word,
+                  std::uint64_t tokens, std::string_view finish_reason, const usage& used);
+/// Appends the body of a transcription or a translation that is not streamed. `seconds` is the
+/// length of the sound.
+void append_whole_transcription(std::string& out, api_kind kind, std::uint64_t first_word,
+                                std::uint64_t tokens, double seconds);
+
+/// Writes the events of one stream of a completion, a chat, a transcription or a translation. The
+/// parts that all events share are prepared once.
+class event_writer {
+ public:
+  /// Prepares for the answer that `who` describes. The views in `who` are used only during this
+  /// call. Reuses the buffers of earlier answers.
+  void begin(const identity& who, bool chunked);
+
+  /// Appends the first event of a chat, which has a role and no text.
+  void role(std::string& out) const;
+  /// Appends an event with `count` tokens, starting with word `first_word`. `finish_reason` is
+  /// empty if more tokens follow. `so_far`: the usage that the event reports; null: none.
+  void tokens(std::string& out, std::uint64_t first_word, std::uint64_t count,
+              std::string_view finish_reason, const usage* so_far = nullptr);
+  void used(std::string& out, const usage& figures) const;
+  /// Appends [DONE] and the end of the body.
+  void done(std::string& out) const;
+
+ private:
+  std::string common_;   // the text `data: {"id":...,"model":...,"choices":[`
+  std::string opening_;  // common_ and the part of an event before its text
+  std::string closing_;  // buffer for the usage of an event and the end of the event
+  api_kind kind_ = api_kind::completion;
+  bool chunked_ = true;
+};
+
+}  // namespace inferbench::simulator
