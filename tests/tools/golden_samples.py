@@ -460,4 +460,5 @@ def main():
                         out.write(json.dumps({**one, "request_id": f"bench-{i}"}) + "\n")
 
 
-main()
+if __name__ == "__main__":
+    main()

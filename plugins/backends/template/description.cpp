@@ -26,7 +26,7 @@ std::string in_quotes(const std::string& text) { return "\"" + text + "\""; }
 
 }  // namespace
 
-description::description(const std::string& file) : document_(file) {
+description::description(const std::string& file) : document_(read_document(file)) {
   table root(document_, document_.root(), "");
   const value* const request = root.find("request", value::kind::table);
   const value* const stream = root.find("stream", value::kind::table);

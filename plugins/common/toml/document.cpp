@@ -30,7 +30,10 @@ std::string_view name_of(value::kind what) noexcept {
 }
 
 document::document(std::string path, std::string text, std::string option)
-    : path_(std::move(path)), text_(std::move(text)), option_(std::move(option)) {
+    : path_(std::move(path)),
+      name_(std::filesystem::path(path_).filename().string()),
+      text_(std::move(text)),
+      option_(std::move(option)) {
   try {
     root_ = parse(text_);
   } catch (const parse_trouble& trouble) {

@@ -37,6 +37,8 @@ class document {
 
   [[nodiscard]] const value& root() const noexcept { return root_; }
   [[nodiscard]] const std::string& path() const noexcept { return path_; }
+  /// The file's name without its folders.
+  [[nodiscard]] const std::string& name() const noexcept { return name_; }
   [[nodiscard]] const std::string& text() const noexcept { return text_; }
 
   /// Throws ifb::failure: "PATH:LINE: MESSAGE; REMEDY".
@@ -45,6 +47,7 @@ class document {
 
  private:
   std::string path_;
+  std::string name_;
   std::string text_;
   std::string option_;
   value root_;

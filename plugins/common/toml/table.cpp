@@ -132,9 +132,13 @@ std::vector<table> table::tables(std::string_view key) {
 void table::refuse_others() const {
   for (std::size_t i = 0; i < read_->names.size(); ++i) {
     if (std::ranges::find(known_, read_->names[i]) != known_.end()) continue;
-    refuse(read_->items[i],
-           (title_.empty() ? "there is no key " : title_ + " has no key ") + read_->names[i],
-           suggestion(read_->names[i], known_, "the keys here"));
+    const value& unknown = read_->items[i];
+    const bool is_table = unknown.what == value::kind::table;
+    refuse(unknown,
+           (title_.empty() ? is_table ? "there is no table " : "there is no key "
+                           : title_ + " has no key ") +
+               read_->names[i],
+           suggestion(read_->names[i], known_, title_.empty() ? "the keys" : "its keys"));
   }
 }
 

@@ -41,6 +41,14 @@ inline command_output show(const std::string& arguments) {
   return result;
 }
 
+/// Whether a message says that DuckDB, which reads Parquet, is not installed. False if it is
+/// required.
+inline bool lacks_duckdb(const std::string& message) {
+  const char* const required = std::getenv("INFERBENCH_REQUIRE_DUCKDB");
+  if (required != nullptr && std::string_view(required) == "1") return false;
+  return message.find("DuckDB") != message.npos && message.find("not installed") != message.npos;
+}
+
 inline std::string fixture_path(const std::string& name) {
   return std::string(INFERBENCH_FIXTURES) + "/datasets/" + name;
 }
@@ -55,9 +63,10 @@ inline constexpr golden_run golden_runs[] = {
 /// Expects the samples of golden/DATASET_TOKENIZER_SEED.jsonl. A Python program with its own
 /// tokenizer has computed them by upstream's rules (tests/tools/golden_samples.py). FIXTURES in the
 /// golden file means the folder of the fixtures. If the tokenizer has not been fetched, the test is
-/// skipped, or fails if all tokenizers are required.
+/// skipped, or fails if all tokenizers are required. `file` replaces DATASET in the name of the
+/// golden file.
 inline void is_golden(const std::string& dataset, const golden_run& run,
-                      const std::string& arguments) {
+                      const std::string& arguments, const std::string& file = {}) {
   const auto tokenizer = inferbench::support::tokenizer_cache() / run.tokenizer;
   if (!std::filesystem::exists(tokenizer / "tokenizer.json")) {
     const char* const required = std::getenv("INFERBENCH_REQUIRE_TOKENIZERS");
@@ -68,13 +77,14 @@ inline void is_golden(const std::string& dataset, const golden_run& run,
   const command_output got =
       show("--dataset-name " + dataset + " --tokenizer-mode hf --tokenizer '" + tokenizer.string() +
            "' --seed " + std::to_string(run.seed) + " " + arguments);
+  if (got.status != 0 && lacks_duckdb(got.out)) GTEST_SKIP() << got.out;
   ASSERT_EQ(got.status, 0) << got.out;
   std::string out = got.out;
   const std::string here = std::string(INFERBENCH_FIXTURES) + "/datasets";
   for (std::size_t at = 0; (at = out.find(here, at)) != out.npos;)
     out.replace(at, here.size(), "FIXTURES");
-  EXPECT_EQ(out, read_fixture("datasets/golden/" + dataset + "_" + run.tokenizer + "_" +
-                              std::to_string(run.seed) + ".jsonl"));
+  EXPECT_EQ(out, read_fixture("datasets/golden/" + (file.empty() ? dataset : file) + "_" +
+                              run.tokenizer + "_" + std::to_string(run.seed) + ".jsonl"));
 }
 
 /// The flags for the chat template: gpt2 has no chat template.

@@ -166,11 +166,21 @@ TEST(hf_dataset, without_a_usual_column_the_columns_are_listed) {
   EXPECT_THAT(number.prompts(), ElementsAre(StartsWith("the prompt is not a text; ")));
 }
 
+TEST(hf_dataset, a_copy_may_lack_the_subset_and_the_split_of_the_recipe) {
+  const temporary_folder folder;
+  const std::string file = folder.write("train.jsonl", "{\"question\": \"which one?\"}\n");
+  for (const std::string& path : {file, folder.path()}) {
+    bench b({{"path", path}, {"hf-name", "openai/gsm8k"}, {"skip-chat-template", std::int64_t{1}}});
+    ASSERT_EQ(b.box.prepare(1), IFB_OK) << b.box.message();
+    EXPECT_THAT(b.prompts(), ElementsAre("which one?"));
+  }
+  bench chosen({{"path", folder.path()}, {"hf-name", "openai/gsm8k"}, {"hf-split", "other"}});
+  EXPECT_THAT(chosen.refusal(), HasSubstr("other"));
+  EXPECT_EQ(chosen.box.option_at_fault(), "hf-split");
+}
+
 TEST(hf_dataset, a_column_that_the_recipe_needs_is_named_with_those_there_are) {
-  bench b({{"path", vicuna},
-           {"hf-name", "openai/gsm8k"},
-           {"hf-subset", "default"},
-           {"hf-split", "train"}});
+  bench b({{"path", vicuna}, {"hf-name", "openai/gsm8k"}});
   const std::string said = b.refusal();
   EXPECT_THAT(said, HasSubstr("question"));
   EXPECT_THAT(said, HasSubstr("id, conversations"));

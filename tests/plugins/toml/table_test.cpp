@@ -67,7 +67,10 @@ TEST(toml_table, an_unknown_key_is_refused_with_the_nearest_known_key) {
   };
   EXPECT_EQ(refusal("promt = 1", ""), "a.toml:1: there is no key promt; did you mean prompt?");
   EXPECT_EQ(refusal("split = 1\nx = 1", "[t]"),
-            "a.toml:2: [t] has no key x; the keys here are prompt, split");
+            "a.toml:2: [t] has no key x; its keys are prompt, split");
+  EXPECT_EQ(refusal("[splot]", ""), "a.toml:1: there is no table splot; did you mean split?");
+  EXPECT_EQ(refusal("zzzzzz = 1", ""),
+            "a.toml:1: there is no key zzzzzz; the keys are prompt, split");
   EXPECT_EQ(refusal("split = 1", "[t]"), "");
 }
 

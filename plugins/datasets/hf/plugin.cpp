@@ -1,0 +1,178 @@
+// Data sets of Hugging Face's hub, or of local files in the same form, as recipes describe them.
+// With the same seed and tokenizer the samples are the same as those of `vllm bench serve
+// --dataset-name hf`.
+#include <cstdint>
+#include <cstdlib>
+#include <memory>
+#include <optional>
+#include <string>
+
+#include <inferbench/plugin.hpp>
+
+#include "datasets/tables/rows.hpp"
+#include "hub_options.hpp"
+#include "recipe_choice.hpp"
+#include "request_maker.hpp"
+
+namespace {
+
+// Whether the user wants the order of the data (--disable-shuffle).
+template <typename of_run>
+bool keeps_order(const of_run& request) {
+  if constexpr (requires { request.flags; })
+    return (request.flags & 1U) != 0;
+  else
+    return false;
+}
+
+class hub_rows {
+ public:
+  static constexpr const char* id = "hf";
+  static constexpr const char* version = "0.1.0";
+  static constexpr const char* summary =
+      "Data sets of Hugging Face's hub, and files of Parquet, JSON lines, JSON and CSV.";
+  static constexpr const char* license = "Apache-2.0";
+
+  using options = hf::hub_options;
+
+  hub_rows(ifb::host host, const options& chosen, const ifb_config& config)
+      : host_(host), chosen_(chosen), library_(config.file == nullptr ? "" : config.file) {}
+
+  ifb_dataset_info prepare(const ifb_dataset_request& request);
+  ifb::row_result read(std::uint64_t row, ifb::arena memory, ifb_sample& out);
+
+ private:
+  void choose();
+  void print_recipe() const;
+  void refuse_media() const;
+  void open(const ifb_dataset_request& request);
+  [[nodiscard]] bool drop_default(tables::request& from, const ifb::failure& why) const;
+  void find_usual_columns(const tables::request& from);
+
+  ifb::host host_;
+  options chosen_;
+  std::string library_;
+  hf::recipe_choice choice_;
+  std::optional<hf::request_maker> maker_;
+  std::unique_ptr<tables::rows> rows_;
+  tables::row row_;
+};
+
+ifb_dataset_info hub_rows::prepare(const ifb_dataset_request& request) {
+  choose();
+  if (chosen_.print_recipe) print_recipe();
+  refuse_media();
+  const auto tokenizer = host_.find_tokenizer();
+  if (!tokenizer)
+    throw ifb::failure(IFB_E_CONFIG,
+                       "prompts are counted, which needs a tokenizer; choose one with "
+                       "--tokenizer-mode");
+  maker_.emplace(host_, *tokenizer, choice_.of,
+                 hf::request_choices{.output_tokens = chosen_.output_len,
+                                     .skip_chat_template = chosen_.skip_chat_template,
+                                     .multimodal_chat = chosen_.multimodal_chat,
+                                     .chat_variables = chosen_.chat_template_kwargs.text},
+                 hf::run_facts{.blazedit_min_distance = chosen_.blazedit_min_distance,
+                               .blazedit_max_distance = chosen_.blazedit_max_distance,
+                               .asr_min_audio_len_sec = chosen_.asr_min_audio_len_sec,
+                               .asr_max_audio_len_sec = chosen_.asr_max_audio_len_sec});
+  open(request);
+  const auto known = rows_->count();
+  const std::int64_t rows = known ? static_cast<std::int64_t>(*known) : -1;
+  // The rows already are in their shuffled order.
+  return ifb::dataset_info(
+      rows,
+      IFB_DATASET_OVERSAMPLE | (maker_->renders() ? std::uint32_t{IFB_DATASET_RENDERED} : 0U));
+}
+
+void hub_rows::choose() {
+  const hf::recipe_shelf shelf(host_, hf::recipe_folders(::secure_getenv, library_));
+  choice_ = hf::choose_recipe({.path = chosen_.path.text,
+                               .name = chosen_.name,
+                               .file = chosen_.recipe.text,
+                               .column = chosen_.text_column},
+                              shelf);
+}
+
+void hub_rows::print_recipe() const {
+  host_.console().print(choice_.of.text);
+  throw ifb::failure(IFB_E_CANCELLED, "the recipe was printed instead of samples");
+}
+
+void hub_rows::refuse_media() const {
+  if (choice_.of.media.empty()) return;
+  const hf::medium kind = choice_.of.media.front().kind;
+  throw ifb::failure(IFB_E_UNSUPPORTED,
+                     choice_.path + " has " +
+                         (kind == hf::medium::sound   ? "sound"
+                          : kind == hf::medium::video ? "videos"
+                                                      : "images") +
+                         ", so it comes with the support of images and sound, which this version "
+                         "lacks; choose a data set of text",
+                     "path");
+}
+
+void hub_rows::open(const ifb_dataset_request& request) {
+  const hf::recipe& by = choice_.of;
+  tables::request from{.path = choice_.path,
+                       .revision = chosen_.revision,
+                       .subset = chosen_.subset ? chosen_.subset : by.subset,
+                       .split = chosen_.split ? chosen_.split : by.split,
+                       .whole = chosen_.no_stream,
+                       .shuffle = !keeps_order(request),
+                       .seed = request.seed};
+  for (;;) {
+    try {
+      rows_ = tables::rows::open(host_, from, maker_->columns());
+      break;
+    } catch (const ifb::failure& e) {
+      if (!drop_default(from, e)) throw;
+    }
+  }
+  if (choice_.guessed) find_usual_columns(from);
+}
+
+// A copy of a data set may lack the subset or the split that its recipe names, as a single file
+// does. Returns whether `from` can be opened without it.
+bool hub_rows::drop_default(tables::request& from, const ifb::failure& why) const {
+  const auto dropped = [&](std::optional<std::string>& name, bool chosen) {
+    if (!name || chosen) return false;
+    host_.info(why.message() + "; this is the recipe's default, which is left out");
+    name.reset();
+    return true;
+  };
+  if (why.option() == "hf-subset") return dropped(from.subset, chosen_.subset.has_value());
+  return why.option() == "hf-split" && dropped(from.split, chosen_.split.has_value());
+}
+
+// For a data set without a recipe, every column may be missing. If all of them are, the reader's
+// error for a required column tells the columns that there are.
+void hub_rows::find_usual_columns(const tables::request& from) {
+  constexpr std::uint64_t looked_at = 10;
+  for (std::uint64_t i = 0; i < looked_at && rows_->read(i, row_); ++i)
+    if (row_.object().MemberCount() != 0) {
+      host_.info("there is no recipe for " + choice_.path +
+                 ": its columns are recognised by their names (--print-recipe shows how)");
+      return;
+    }
+  const std::string usual[] = {"prompt"};
+  try {
+    static_cast<void>(tables::rows::open(host_, from, usual));
+  } catch (const ifb::failure& e) {
+    if (e.code() != IFB_E_CONFIG) throw;
+    throw ifb::failure(IFB_E_CONFIG,
+                       e.message() + "; name the column of the prompts with --hf-text-column",
+                       e.option());
+  }
+}
+
+ifb::row_result hub_rows::read(std::uint64_t row, ifb::arena memory, ifb_sample& out) {
+  if (!rows_->read(row, row_)) return ifb::row_result::end();
+  const std::string reason = maker_->make(row_.object(), memory, out);
+  if (reason.empty()) return ifb::row_result::ok();
+  return ifb::row_result::skip(reason + "; " + row_.place());
+}
+
+}  // namespace
+
+INFERBENCH_PLUGINS(ifb::dataset<hub_rows>)

@@ -1,0 +1,72 @@
+#include "recipe.hpp"
+
+#include <algorithm>
+#include <string_view>
+
+#include "row_context.hpp"
+
+namespace hf {
+
+namespace {
+
+// Returns a literal that is valid in TOML and in Jinja.
+std::string quoted(std::string_view text) {
+  constexpr std::string_view hex = "0123456789abcdef";
+  std::string out = "\"";
+  for (const char c : text) {
+    const auto code = static_cast<unsigned char>(c);
+    if (code < 0x20 || code == 0x7F) {
+      out.append("\\u00").append(1, hex[code >> 4U]).append(1, hex[code & 15U]);
+      continue;
+    }
+    if (c == '"' || c == '\\') out += '\\';
+    out += c;
+  }
+  return out + '"';
+}
+
+std::vector<const row_template*> templates_of(const recipe& from, bool with_answer) {
+  std::vector<const row_template*> out;
+  for (const message_template& each : from.messages)
+    out.push_back(&each.content);
+  for (const row_filter& each : from.filters)
+    out.push_back(&each.keep);
+  if (with_answer && from.answer) out.push_back(&from.answer->text);
+  return out;
+}
+
+}  // namespace
+
+recipe with_prompt_column(const recipe& from, const std::string& column) {
+  const std::string name = quoted(column);  // a literal of Jinja
+  std::string text = "about = " + quoted("The texts in the column " + column) + "\ncolumns = [";
+  text += quoted(column);
+  for (const std::string& each : from.columns)
+    if (each != column + "?") text += ", " + quoted(each);
+  text += "]\nprompt = ";
+  text += quoted("{{ row[" + name + "] if row[" + name +
+                 "] is string else raise_exception('the prompt is not a text') }}");
+  text += '\n';
+  const std::size_t rest = from.text.find("\n[output]");
+  if (rest != from.text.npos) text += from.text.substr(rest);
+  return read_recipe(toml_file::document("recipe", text, "hf-text-column"));
+}
+
+std::vector<std::string> columns_of(const recipe& of, bool with_answer) {
+  std::vector<std::string> out = of.columns;
+  for (const row_template* each : templates_of(of, with_answer))
+    for (const std::string& name : each->variables())
+      if (name != row_variable && name != run_variable &&
+          std::ranges::find(out, name) == out.end() &&
+          std::ranges::find(out, name + "?") == out.end())
+        out.push_back(name);
+  return out;
+}
+
+bool uses_whole_row(const recipe& of) {
+  return std::ranges::any_of(templates_of(of, true), [](const row_template* each) {
+    return std::ranges::find(each->variables(), row_variable) != each->variables().end();
+  });
+}
+
+}  // namespace hf
