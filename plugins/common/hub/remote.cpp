@@ -148,9 +148,12 @@ void remote::refuse(const http_answer& answer, const std::string& what) const {
                           (settings_.token.empty()
                                ? "; check the name, and set HF_TOKEN if it needs one"
                                : " for the account of HF_TOKEN; check the name and the token"));
+  // The hub allows more requests with a token than without one.
+  const bool too_many = answer.status == 429 && settings_.token.empty();
   throw unavailable(IFB_E_REMOTE, "cannot fetch " + what + ": " + from + " answers HTTP " +
-                                      std::to_string(answer.status) +
-                                      "; try again later, or give a local folder");
+                                      std::to_string(answer.status) + "; try again later" +
+                                      (too_many ? ", set HF_TOKEN" : "") +
+                                      ", or give a local folder");
 }
 
 file_facts remote::ask(const std::string& revision, const std::string& file) {
@@ -201,12 +204,15 @@ http_answer remote::get(const std::string& commit, const std::string& file, std:
   return answer;
 }
 
-std::optional<std::vector<std::string>> remote::list(const std::string& revision,
-                                                     const std::string& folder) {
-  std::vector<std::string> out;
-  std::string url =
-      settings_.endpoint + (type_ == repository_type::dataset ? "/api/datasets/" : "/api/models/") +
-      quoted(id_, true) + "/tree/" + quoted(revision, false) + "/" + quoted(folder, true);
+std::string remote::address_of_tree(const std::string& revision) const {
+  return settings_.endpoint +
+         (type_ == repository_type::dataset ? "/api/datasets/" : "/api/models/") +
+         quoted(id_, true) + "/tree/" + quoted(revision, false);
+}
+
+/// Calls `take` for each file of a listing, page by page. Returns false if the hub does not know
+/// the listed folder.
+bool remote::walk(std::string url, const std::function<void(const listed_file&)>& take) {
   for (int page = 0; page < most_pages; ++page) {
     http_request what;
     what.url = url;
@@ -220,7 +226,7 @@ std::optional<std::vector<std::string>> remote::list(const std::string& revision
         },
         [&] { body.clear(); });
     const std::string code = answer.header("x-error-code");
-    if (answer.status == 404 && (code.empty() || code == "EntryNotFound")) return std::nullopt;
+    if (answer.status == 404 && (code.empty() || code == "EntryNotFound")) return false;
     if (answer.status != 200) refuse(answer, "the listing of " + id_);
 
     rapidjson::Document document;
@@ -229,17 +235,39 @@ std::optional<std::vector<std::string>> remote::list(const std::string& revision
       throw unavailable(IFB_E_REMOTE, settings_.endpoint + " lists " + id_ + " in no known form");
     for (const auto& entry : document.GetArray()) {
       if (ifb::text_of(ifb::find(entry, "type")) != "file") continue;
-      const std::string name(ifb::text_of(ifb::find(entry, "path")));
-      // A path that leads out of the repository, or lies in a different folder, is ignored.
-      if (is_inside_path(name) && name.starts_with(folder + "/") &&
-          name.find('/', folder.size() + 1) == name.npos)
-        out.push_back(name.substr(folder.size() + 1));
+      const std::int64_t size = ifb::integer_of(ifb::find(entry, "size"), 0);
+      listed_file file{std::string(ifb::text_of(ifb::find(entry, "path"))),
+                       static_cast<std::uint64_t>(std::max<std::int64_t>(size, 0))};
+      if (is_inside_path(file.path)) take(file);
     }
-    const auto next = resolved(url, next_page(answer.header("link")));
-    if (!next || next_page(answer.header("link")).empty()) break;
+    const std::string link = next_page(answer.header("link"));
+    const auto next = resolved(url, link);
+    if (link.empty() || !next) break;
     url = *next;
   }
+  return true;
+}
+
+std::optional<std::vector<std::string>> remote::list(const std::string& revision,
+                                                     const std::string& folder) {
+  std::vector<std::string> out;
+  const std::string inside = folder + "/";
+  const auto take = [&](const listed_file& file) {
+    const bool here =
+        file.path.starts_with(inside) && file.path.find('/', inside.size()) == std::string::npos;
+    if (here) out.push_back(file.path.substr(inside.size()));
+  };
+  if (!walk(address_of_tree(revision) + "/" + quoted(folder, true), take)) return std::nullopt;
   std::ranges::sort(out);
+  return out;
+}
+
+std::vector<listed_file> remote::list_all(const std::string& revision) {
+  std::vector<listed_file> out;
+  const auto take = [&](const listed_file& file) { out.push_back(file); };
+  if (!walk(address_of_tree(revision) + "?recursive=true", take))
+    throw unavailable(IFB_E_REMOTE, settings_.endpoint + " does not list the files of " + id_);
+  std::ranges::sort(out, {}, &listed_file::path);
   return out;
 }
 

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <optional>
 #include <string>
 #include <vector>
@@ -32,6 +33,14 @@ struct file_facts {
   std::optional<std::uint64_t> size;  // size in bytes
 };
 
+/// A file in the listing of a repository.
+struct listed_file {
+  std::string path;        // from the root of the repository, with slashes
+  std::uint64_t size = 0;  // in bytes
+
+  [[nodiscard]] friend bool operator==(const listed_file&, const listed_file&) = default;
+};
+
 /// [one thread] Retries after failures that may be temporary, follows redirects, and sends the
 /// token only to the origin of the endpoint. Every function throws unavailable, and ifb::failure if
 /// the run is being stopped.
@@ -51,6 +60,10 @@ class remote {
   [[nodiscard]] std::optional<std::vector<std::string>> list(const std::string& revision,
                                                              const std::string& folder);
 
+  /// Returns all files of the repository, in ascending order of their paths. Paths that lead out of
+  /// the repository are left out.
+  [[nodiscard]] std::vector<listed_file> list_all(const std::string& revision);
+
   /// Waits before attempt number `attempt`, counted from 1. Throws ifb::failure if the run is being
   /// stopped.
   void wait(int attempt, const http_answer& failed) const;
@@ -60,6 +73,8 @@ class remote {
   [[nodiscard]] http_answer follow(http_request what, const body_sink& sink);
   [[nodiscard]] http_answer persist(const http_request& what, const body_sink& sink,
                                     const std::function<void()>& before_each = {});
+  [[nodiscard]] std::string address_of_tree(const std::string& revision) const;
+  [[nodiscard]] bool walk(std::string url, const std::function<void(const listed_file&)>& take);
   [[noreturn]] void refuse(const http_answer& answer, const std::string& what) const;
 
   ifb::host host_;

@@ -1,11 +1,13 @@
 #include "repository.hpp"
 
 #include <algorithm>
+#include <tuple>
 #include <utility>
 
 #include <inferbench/guard.hpp>
 
 #include "download.hpp"
+#include "folder_listing.hpp"
 
 namespace hub {
 
@@ -127,6 +129,30 @@ std::vector<std::string> repository::list(const std::string& folder) {
     }
   }
   return cache_.list(commit_, folder);
+}
+
+std::vector<listed_file> repository::files() {
+  if (is_local()) return files_below(folder_);
+  // A request for any file tells the commit, so that the listing and all files belong together.
+  if (commit_.empty()) std::ignore = find("README.md");
+  if (may_ask()) {
+    try {
+      return hub_itself().list_all(commit_.empty() ? name_.revision : commit_);
+    } catch (const unavailable& why) {
+      if (!cached_) throw;
+      give_up(why);
+    }
+  }
+  return files_below(folder());
+}
+
+bool repository::is_at_hand(const std::string& file) const {
+  if (is_local()) return true;
+  return !commit_.empty() && cache_.look_up(commit_, file) == cache::presence::present;
+}
+
+fs::path repository::folder() const {
+  return is_local() ? folder_ : cache_.snapshot(commit_, "").parent_path();
 }
 
 std::string repository::missing(const std::string& file) const {

@@ -46,6 +46,12 @@ class repository {
   /// Returns the names of the files directly in a folder of the repository, in ascending order;
   /// empty if the folder does not exist.
   [[nodiscard]] std::vector<std::string> list(const std::string& folder);
+  /// Returns all files of the repository in ascending order of their paths. If the hub cannot be
+  /// asked, these are the files that the cache has, and a line is written to the log. Throws
+  /// ifb::failure.
+  [[nodiscard]] std::vector<listed_file> files();
+  /// Returns whether find() gets the file without a download.
+  [[nodiscard]] bool is_at_hand(const std::string& file) const;
 
   /// Returns the reason why get() fails: which file is missing, where it was searched, and a
   /// remedy.
@@ -54,6 +60,9 @@ class repository {
   /// Returns the absolute path of the local folder, or "org/name@commit". The commit is known after
   /// the first file was found.
   [[nodiscard]] std::string source() const;
+  /// Returns the absolute path of the local folder, or of the snapshot in the cache. The snapshot
+  /// is known, and may exist, after the first file was found.
+  [[nodiscard]] std::filesystem::path folder() const;
 
  private:
   [[nodiscard]] bool may_ask();

@@ -1,7 +1,11 @@
 // A fake hub: the files of one repository, with the answers of Hugging Face's hub and a store of
 // large files on another port. Also a temporary folder for a cache.
+//
+// The repository is a model, or a data set if its id begins with "datasets/". A data set can have a
+// conversion to Parquet on a branch of its own.
 #pragma once
 
+#include <cstdint>
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
@@ -21,6 +25,7 @@
 namespace hub_test {
 
 constexpr const char* commit = "0123456789abcdef0123456789abcdef01234567";
+constexpr const char* converted_commit = "89abcdef0123456789abcdef0123456789abcdef";
 // The SHA-256 of "a large file".
 constexpr const char* large_sha256 =
     "683adcc31938cfea071a313d7ecf9d19a74583dd0640f3c6d664079d52feb15f";
@@ -83,8 +88,12 @@ class fake_hub {
     return out;
   }
 
+  using file_map = std::map<std::string, hub_file>;
+
   std::string id = "org/name";
-  std::map<std::string, hub_file> files;
+  file_map files;
+  file_map converted;           // the branch refs/convert/parquet; empty: there is no such branch
+  std::size_t page = SIZE_MAX;  // number of files in a page of a listing of all files
   special before_hub;
   special before_store;
 
@@ -105,47 +114,68 @@ class fake_hub {
     if (before_hub) {
       if (auto said = before_hub(asked)) return *std::move(said);
     }
-    if (asked.target.starts_with("/api/models/" + id + "/tree/")) return listing(asked.target);
+    const std::string api = (id.starts_with("datasets/") ? "/api/" : "/api/models/") + id;
+    if (asked.target.starts_with(api + "/tree/")) return listing(asked.target);
     const std::string start = "/" + id + "/resolve/";
     if (!asked.target.starts_with(start)) return {404, {{"X-Error-Code", "RepoNotFound"}}, ""};
     const auto slash = asked.target.find('/', start.size());
     const std::string revision = asked.target.substr(start.size(), slash - start.size());
     const std::string name = asked.target.substr(slash + 1);
-    if (revision != "main" && revision != commit)
-      return {404, {{"X-Error-Code", "RevisionNotFound"}}, ""};
-    const auto at = files.find(name);
-    if (at == files.end())
-      return {404, {{"X-Error-Code", "EntryNotFound"}, {"X-Repo-Commit", commit}}, ""};
+    const file_map* const branch = branch_of(revision);
+    if (branch == nullptr) return {404, {{"X-Error-Code", "RevisionNotFound"}}, ""};
+    const std::string head = branch == &files ? commit : converted_commit;
+    const auto at = branch->find(name);
+    if (at == branch->end())
+      return {404, {{"X-Error-Code", "EntryNotFound"}, {"X-Repo-Commit", head}}, ""};
     const hub_file& file = at->second;
     if (file.large)
       return {302,
               {{"Location", store.address() + "/" + name},
-               {"X-Repo-Commit", commit},
+               {"X-Repo-Commit", head},
                {"X-Linked-Etag", "\"" + file.etag + "\""},
                {"X-Linked-Size", std::to_string(file.text.size())}},
               ""};
     response out = ranged(asked, file.text);
     out.headers.emplace_back("ETag", "\"" + file.etag + "\"");
-    out.headers.emplace_back("X-Repo-Commit", commit);
+    out.headers.emplace_back("X-Repo-Commit", head);
     return out;
   }
-  /// The files of a folder: /api/models/ID/tree/REVISION/FOLDER
+  [[nodiscard]] const file_map* branch_of(const std::string& revision) const {
+    if (revision == "main" || revision == commit) return &files;
+    const bool other = revision == "refs%2Fconvert%2Fparquet" || revision == converted_commit;
+    return other && !converted.empty() ? &converted : nullptr;
+  }
+  /// The files of a folder, /api/models/ID/tree/REVISION/FOLDER, or all files page by page,
+  /// /api/models/ID/tree/REVISION?recursive=true
   [[nodiscard]] response listing(const std::string& target) const {
     const auto tree = target.find("/tree/") + 6;
-    const std::string inside = target.substr(target.find('/', tree) + 1) + "/";
+    const auto end = target.find_first_of("/?", tree);
+    const bool all = target[end] == '?';
+    const file_map* const branch = branch_of(target.substr(tree, end - tree));
+    if (branch == nullptr) return {404, {{"X-Error-Code", "RevisionNotFound"}}, ""};
+    const std::string inside = all ? "" : target.substr(end + 1) + "/";
+    const auto cursor = target.find("&cursor=");
+    const std::size_t first = cursor == target.npos ? 0 : std::stoul(target.substr(cursor + 8));
     std::string out;
-    for (const auto& [name, file] : files) {
-      if (name.starts_with(inside))
-        out += (out.empty() ? "[" : ",") + std::string(R"({"type":"file","path":")") + name + "\"}";
+    std::size_t number = 0;
+    for (const auto& [name, file] : *branch) {
+      if (!name.starts_with(inside) || number++ < first || number - first > page) continue;
+      out += (out.empty() ? "[" : ",") + std::string(R"({"type":"file","size":)") +
+             std::to_string(file.text.size()) + R"(,"path":")" + name + "\"}";
     }
-    if (out.empty()) return {404, {{"X-Error-Code", "EntryNotFound"}}, ""};
-    return {200, {}, out + "]"};
+    if (out.empty() && !all) return {404, {{"X-Error-Code", "EntryNotFound"}}, ""};
+    response said{200, {}, (out.empty() ? "[" : out) + "]"};
+    if (all && page < branch->size() && first + page < branch->size())
+      said.headers.emplace_back("Link", "<" + target.substr(0, cursor) + "&cursor=" +
+                                            std::to_string(first + page) + ">; rel=\"next\"");
+    return said;
   }
   response of_store(const request& asked) {
     if (before_store) {
       if (auto said = before_store(asked)) return *std::move(said);
     }
-    return ranged(asked, files.at(asked.target.substr(1)).text);
+    const std::string name = asked.target.substr(1);
+    return ranged(asked, (files.contains(name) ? files : converted).at(name).text);
   }
 
  public:

@@ -291,6 +291,58 @@ TEST_F(repositories, list_a_folder_page_by_page) {
   EXPECT_THAT(open().list("more"), ElementsAre("a", "b"));
 }
 
+TEST_F(repositories, list_all_their_files) {
+  net.page = 1;
+  auto at = open();
+  EXPECT_THAT(at.files(),
+              ElementsAre(listed_file{"sub/other.txt", 5}, listed_file{"tokenizer.json", 8}));
+  // The listing is that of the commit which the first file told.
+  const std::string tree = std::string("GET /api/models/org/name/tree/") + commit;
+  EXPECT_THAT(net.server.lines(),
+              ElementsAre("HEAD /org/name/resolve/main/README.md", tree + "?recursive=true",
+                          tree + "?recursive=true&cursor=1"));
+}
+
+TEST_F(repositories, list_the_files_of_the_cache_if_the_hub_cannot_be_asked) {
+  (void)open().get("sub/other.txt");
+  settings.endpoint = "http://127.0.0.1:1";
+  EXPECT_THAT(open().files(), ElementsAre(listed_file{"sub/other.txt", 5}));
+  EXPECT_THAT(host.log(), testing::Contains(HasSubstr("taking what the cache has")));
+  settings.offline = true;
+  EXPECT_EQ(open().files().size(), 1U);
+}
+
+TEST_F(repositories, that_do_not_list_their_files_say_so) {
+  net.before_hub = [](const request& asked) -> std::optional<response> {
+    if (asked.target.starts_with("/api/")) return response{404, {}, ""};
+    return std::nullopt;
+  };
+  EXPECT_THAT(refusal([&] { (void)open().files(); }, IFB_E_REMOTE),
+              HasSubstr("does not list the files of org/name"));
+}
+
+TEST_F(repositories, know_which_files_need_no_download) {
+  auto at = open();
+  EXPECT_FALSE(at.is_at_hand("sub/other.txt"));
+  (void)at.get("sub/other.txt");
+  EXPECT_TRUE(at.is_at_hand("sub/other.txt"));
+  EXPECT_FALSE(at.is_at_hand("tokenizer.json"));
+  EXPECT_EQ(at.folder(), folder / "snapshots" / commit);
+  hub_test::folder local;
+  EXPECT_EQ(open({.id = local.path.string()}).folder(), local.path);
+}
+
+TEST_F(repositories, that_get_too_many_requests_name_the_token_if_there_is_none) {
+  net.before_hub = [](const request&) -> std::optional<response> {
+    return response{429, {{"Retry-After", "0"}}, ""};
+  };
+  EXPECT_THAT(refusal_of_first_file(IFB_E_REMOTE),
+              HasSubstr("answers HTTP 429; try again later, or give a local folder"));
+  settings.token.clear();
+  EXPECT_THAT(refusal_of_first_file(IFB_E_REMOTE),
+              HasSubstr("HTTP 429; try again later, set HF_TOKEN, or give a local folder"));
+}
+
 TEST_F(repositories, ask_for_a_folder_that_does_not_exist_once) {
   auto at = open();
   (void)at.get("tokenizer.json");

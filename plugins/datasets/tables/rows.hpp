@@ -1,0 +1,69 @@
+// The rows of one split of a data set, in the order in which `datasets` of Hugging Face yields
+// them: from a local file or folder, the cache that Hugging Face's libraries share, or the hub,
+// from which files are fetched one after the other. Formats: Parquet and CSV (through DuckDB, which
+// is loaded when it is first needed), JSON and JSON lines.
+//
+// Order: the files of the split one after the other; with `shuffle` as datasets' shuffle(seed),
+// streaming (a buffer of 1,000 rows over shuffled files) or whole (one permutation). The buffer
+// holds row numbers, not rows.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include <inferbench/host.hpp>
+#include <inferbench/json_reader.hpp>
+
+namespace tables {
+
+struct request {
+  std::string path;                     // a file, a folder, or an id of the hub "org/name"
+  std::string revision = "main";        // branch, tag or commit on the hub
+  std::optional<std::string> subset{};  // configuration; unset: the default, else the first
+  std::optional<std::string> split{};   // unset: `train`, else the first, with a line in the log
+  bool whole = false;                   // --no-stream: all files are fetched before the first row
+  bool shuffle = true;
+  std::uint64_t seed = 0;
+};
+
+/// One row: a JSON object with the columns that were asked for. A binary column is a string that
+/// may contain any bytes. It is empty until rows::read fills it; it can be used again.
+class row {
+ public:
+  [[nodiscard]] const ifb::json_value& object() const noexcept { return document_; }
+  /// For messages: "FILE, row 17" or "FILE:17".
+  [[nodiscard]] const std::string& place() const noexcept { return place_; }
+
+ private:
+  friend class split_rows;
+  ifb::json_document document_;
+  std::string place_;
+};
+
+/// May be used by only one thread at a time. Read in ascending order, a position costs one row; an
+/// earlier position is found again through a list of 8 bytes a row.
+class rows {
+ public:
+  /// `columns`: the top-level columns that read() gives; a name with a trailing "?" may be missing.
+  /// Throws ifb::failure: the option at fault ("path", "hf-split", "hf-subset"), the columns,
+  /// splits or subsets that there are, and how DuckDB can be had if it is needed and absent.
+  static std::unique_ptr<rows> open(ifb::host host, const request& what,
+                                    std::span<const std::string> columns);
+  virtual ~rows() = default;
+
+  /// Fills `out` with the row at `position` of the order. Returns false after the last row. Throws
+  /// ifb::failure (IFB_E_DATA, IFB_E_IO, IFB_E_CANCELLED) that names file and row.
+  [[nodiscard]] virtual bool read(std::uint64_t position, row& out) = 0;
+  /// The number of rows if it is known without reading or fetching further files.
+  [[nodiscard]] virtual std::optional<std::uint64_t> count() const = 0;
+  /// The folder of a local data set or of the snapshot that has the file of the row read last, for
+  /// media that a row names by a relative path.
+  [[nodiscard]] virtual std::string folder() const = 0;
+};
+
+}  // namespace tables
