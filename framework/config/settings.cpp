@@ -29,10 +29,10 @@ const options::node* file_value(const sources& from, std::string_view table,
   return found == nullptr ? nullptr : found->find(name);
 }
 
-class chooser {
+class plugin_selection {
  public:
-  chooser(const sources& from, const options::environment& env, catalog& plugins,
-          const std::vector<options::option>& keys)
+  plugin_selection(const sources& from, const options::environment& env, catalog& plugins,
+                   const std::vector<options::option>& keys)
       : from_(from), env_(env), plugins_(plugins), keys_(keys) {}
 
   used_plugins choose() {
@@ -299,7 +299,7 @@ bool asks_for_hub(const sources& from, const options::environment& env, catalog&
 
 used_plugins choose(const sources& from, const options::environment& env, catalog& plugins,
                     const std::vector<options::option>& keys) {
-  return chooser(from, env, plugins, keys).choose();
+  return plugin_selection(from, env, plugins, keys).choose();
 }
 
 void check_tables(const options::node& file) {
