@@ -1,6 +1,7 @@
-// Makes the flights of one worker and owns the objects that these flights share. For a backend that
-// speaks HTTP they are the connections. For an engine they are the port for its events and, if the
-// engine blocks, the threads.
+// Makes the flights (flight.hpp: one request in progress) of one worker, and owns the objects that
+// they share. For an HTTP backend these are the connections. For an engine (a backend that performs
+// its requests itself) these are the engine_port and, if its calls block, the threads that run the
+// calls.
 #pragma once
 
 #include <memory>
@@ -26,14 +27,16 @@ class fleet {
 
   [[nodiscard]] std::unique_ptr<flight> make();
 
-  /// Handles the announcements of an engine's threads. Call this when the event loop was woken.
+  /// Processes the events that other threads reported with engine_port::announce() and fault().
+  /// Does nothing if the backend is not an engine. Call this when the event loop was woken.
   void collect() {
     if (port_) port_->collect();
   }
 
-  /// Empty if the backend is an engine.
+  /// The pools of HTTP connections; empty if the backend is an engine.
   [[nodiscard]] const connection_pools& pools() const noexcept { return pools_; }
-  /// Closes the connections and ends the threads. All flights must have landed.
+  /// Closes the connections and ends the threads. No request may be in flight: on_landed() was
+  /// called for every flight.
   void close();
 
  private:
