@@ -87,7 +87,7 @@ std::vector<std::string> first_rows(rows& from) {
 void judge_sample(subject& s, const rows& from, std::size_t row) {
   const ifb_sample& sample = from.sample();
   if (const char* const wrong = dataset::wrong_with(sample)) {
-    s.fail("row " + std::to_string(row) + " is no sample: " + wrong,
+    s.fail("row " + std::to_string(row) + " is not a valid sample: " + wrong,
            "see ifb_prompt_shape in abi.h");
     return;
   }
@@ -95,8 +95,9 @@ void judge_sample(subject& s, const rows& from, std::size_t row) {
     s.fail("row " + std::to_string(row) + " has no arrival_ns, and the dataset says that all have",
            "drop IFB_DATASET_ARRIVALS, or give each sample its time");
   if ((from.flags() & IFB_DATASET_SESSIONS) != 0 && sample.shape != IFB_PROMPT_CHAT)
-    s.fail("row " + std::to_string(row) + " is no chat, and the dataset says that all are",
-           "drop IFB_DATASET_SESSIONS, or answer IFB_SKIP for a row that is no conversation");
+    s.fail("row " + std::to_string(row) +
+               " is not a chat, but the dataset has the flag IFB_DATASET_SESSIONS",
+           "drop IFB_DATASET_SESSIONS, or answer IFB_SKIP for a row that is not a conversation");
 }
 
 }  // namespace
@@ -163,7 +164,7 @@ void check_row_memory(subject& s) {
   // With `pages`, the memory of the arena becomes unreadable when the arena is closed.
   rows one(s, 0, {.pages = true});
   const std::string first = one.read(0);
-  if (one.status() != IFB_OK) subject::skip("row 0 is no sample: " + first);
+  if (one.status() != IFB_OK) subject::skip("row 0 is not a valid sample: " + first);
   const ifb_sample& sample = one.sample();
   static_cast<void>(one.read(1, true));
   const std::string later = text_of(sample);

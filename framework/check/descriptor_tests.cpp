@@ -81,7 +81,7 @@ void check_option(subject& s, const ifb_option& o, const options::option& option
     static_cast<void>(options::fallback_of(option, options::environment::of_process()));
   } catch (const base::error& e) {
     s.fail(
-        "the default of " + what + ", " + o.fallback + ", is no value of it: " + e.message(),
+        "the default of " + what + ", " + o.fallback + ", is not a valid value: " + e.message(),
         "write it as it stands in TOML: texts, durations and paths in quotes, numbers and booleans "
         "without");
   }

@@ -191,7 +191,7 @@ void check_decode(subject& s) {
     }
     if (base::valid_utf8(back) != back)
       s.fail("decode makes of " + shown(text) + " what is not UTF-8",
-             "write U+FFFD for bytes that are no text");
+             "write U+FFFD for bytes that are not valid text");
     if (back.empty() && std::string_view(text).find_first_not_of(" \r\n\t") != std::string::npos)
       s.fail("decode returns no text for the ids of " + shown(text),
              "decode whatever encode yields");

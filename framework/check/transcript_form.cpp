@@ -96,7 +96,7 @@ void judge_member(std::string_view name, const json_value& value, form f,
   const auto* const at = std::ranges::find_if(
       members, [&](const form_member& m) { return m.name == name && (m.forms & of(f)) != 0; });
   if (at == std::end(members))
-    throw base::error(std::string(name) + " is no member of " + std::string(called(f)),
+    throw base::error(std::string(name) + " is not a member of " + std::string(called(f)),
                       "leave it out", {place, 0, 0});
   if (!at->holds(value))
     throw base::error(

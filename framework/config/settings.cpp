@@ -168,8 +168,9 @@ class chooser {
     for (char& c : out)
       if (c >= 'A' && c <= 'F') c = static_cast<char>(c - 'A' + 'a');
     if (out.size() != digest_size || out.find_first_not_of("0123456789abcdef") != std::string::npos)
-      throw options::usage_error("sha256 is no SHA-256: 64 hexadecimal digits are expected",
-                                 "copy it from inferbench plugin show", digest.where);
+      throw options::usage_error(
+          "sha256 is not a SHA-256 digest: 64 hexadecimal digits are expected",
+          "copy it from inferbench plugin show", digest.where);
     return {out, digest.where};
   }
 

@@ -77,7 +77,7 @@ class leaderboard {
     const auto* const functions = files::find(row_.object(), "function");
     if (files::is_blank(functions)) return skip("no \"function\"");
     if (!question->IsArray() || !(*question)[0].IsArray() || (*question)[0].Empty())
-      return skip("the first turn of \"question\" is no list of messages");
+      return skip("the first turn of \"question\" is not a list of messages");
     const rapidjson::Value& turn = (*question)[0];
     try {
       const std::string messages = bfcl::json_of(turn);

@@ -57,8 +57,8 @@ named_template read_template(const std::string& chosen) {
   if (!in.is_open() || in.bad())
     throw ifb::failure(IFB_E_CONFIG,
                        "\"" + chosen +
-                           "\" is no file that can be read, and neither a template nor the name of "
-                           "one of the model's",
+                           "\" is not a readable file, not a template, and not the name of one of "
+                           "the model's templates",
                        "chat-template");
   return {"default", std::move(text), chosen};
 }

@@ -71,6 +71,6 @@ tgi_event tgi_event::read(std::string_view json) {
   // must not get into a message (R1).
   constexpr unsigned how = rapidjson::kParseIterativeFlag | rapidjson::kParseValidateEncodingFlag;
   if (rapidjson::Reader{}.Parse<how>(stream, handler).IsError())
-    throw ifb::failure{IFB_E_PROTOCOL, "an event of the stream is no JSON object"};
+    throw ifb::failure{IFB_E_PROTOCOL, "an event of the stream is not a JSON object"};
   return event;
 }

@@ -143,7 +143,7 @@ TEST(transcripts, whose_members_do_not_suit_their_form_are_refused) {
             "a.json: entry 1: options of an answer as bytes is not an object");
   EXPECT_EQ(
       complaint_about(R"("backend": "x", "messages": ["a"], "heard": ["done "], "framing": "cut")"),
-      "a.json: entry 1: framing is no member of an answer message by message; leave it out");
+      "a.json: entry 1: framing is not a member of an answer message by message; leave it out");
   EXPECT_THAT(complaint_about(R"("backend": "x", "messages": ["a"], "heard": [])"),
               HasSubstr("heard is empty"));
   EXPECT_THAT(complaint_about(R"("backend": "x", "body": [{"a": 1}], "heard": ["done "])"),

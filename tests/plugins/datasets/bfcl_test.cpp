@@ -128,10 +128,10 @@ TEST(bfcl_dataset, rows_without_question_or_function_are_skipped_with_a_reason) 
       {row(turn, "[]"), "no \"function\""},
       {row(turn, "{}"), "no \"function\""},
       {"{\"question\": [" + turn + "]}", "no \"function\""},
-      {row("[]", function), "the first turn of \"question\" is no list of messages"},
-      {row("{}", function), "the first turn of \"question\" is no list of messages"},
+      {row("[]", function), "the first turn of \"question\" is not a list of messages"},
+      {row("{}", function), "the first turn of \"question\" is not a list of messages"},
       {R"({"question": "abc", "function": [{"name": "f"}]})",
-       "the first turn of \"question\" is no list of messages"},
+       "the first turn of \"question\" is not a list of messages"},
   };
   for (const auto& [text, reason] : cases) {
     SCOPED_TRACE(text);
