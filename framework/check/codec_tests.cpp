@@ -93,7 +93,7 @@ tally each_of(subject& s, const std::vector<recorded>& all, const function& look
   }
   if (out.looked_at > 0 && out.left_out > 0)
     s.warn(std::to_string(out.left_out) + " recorded exchanges are not looked at: " + out.why,
-           "let their options say how the plugin is set up for them, or --set");
+           "give the plugin's options in the member options of these recordings, or with --set");
   return out;
 }
 
@@ -150,7 +150,8 @@ void check_events(subject& s) {
         // The host counts a request without an end as failed, but the kit cannot know whether the
         // answer was complete. So this is only a warning.
         s.warn("on_end was called, but neither on_done nor on_error was called for the answer",
-               "if the answer is complete, call one of them in on_end at the latest; if the kit's "
+               "if the answer is complete, call on_done or on_error in on_end at the latest; if "
+               "the kit's "
                "answers are of another protocol, give recorded answers (--transcripts)");
       const auto lines = m.one.heard().lines();
       const bool failed = !lines.empty() && lines.back().starts_with("failed ");
@@ -219,7 +220,7 @@ void judge_ids(subject& s) {
     if (!near.empty())
       s.warn("no test looks at the recorded exchanges of backend " + near +
                  ", which the library does not hold",
-             "did you mean " + id + "? Those of another library are better off in another folder");
+             "did you mean " + id + "? Put the exchanges of another library into another folder");
     return;
   }
   // Otherwise the folder contains exchanges for another plugin of the library, which is not an
@@ -227,7 +228,7 @@ void judge_ids(subject& s) {
   if (!near.empty() || strange.size() == found.size())
     s.fail("no recording is for backend " + id + ", only for " +
                fmt::format("{}", fmt::join(found, ", ")),
-           near.empty() ? "write the id of the plugin as their backend"
+           near.empty() ? "set the member backend of the recordings to the id of the plugin"
                         : "did you mean " + id + " where backend is " + near + "?");
 }
 

@@ -189,7 +189,7 @@ void check_cost(subject& s) {
     return cost_of_reporter(s, instance);
   if (s.given().kind == IFB_TOKENIZER && offers(s, IFB_TOKENIZER_OPS))
     return cost_of_tokenizer(s, instance);
-  subject::skip("it has no call whose cost could be measured");
+  subject::skip("the plugin has no call whose cost could be measured");
 }
 
 }  // namespace inferbench::check

@@ -33,7 +33,7 @@ class rows {
     judge_refusal(s, "prepare", status, error);
     if (status < 0 && strict && !s.given().settings.empty())
       s.fail("prepare fails: " + refusal(status, error),
-             "let it succeed with the values that --set gives");
+             "let prepare succeed with the values that --set gives");
     if (status != IFB_OK)
       subject::skip("prepare refuses: " + refusal(status, error) +
                     "; give what it needs with --set OPTION=VALUE");
@@ -92,7 +92,8 @@ void judge_sample(subject& s, const rows& from, std::size_t row) {
     return;
   }
   if ((from.flags() & IFB_DATASET_ARRIVALS) != 0 && sample.arrival_ns < 0)
-    s.fail("row " + std::to_string(row) + " has no arrival_ns, and the dataset says that all have",
+    s.fail("row " + std::to_string(row) +
+               " has no arrival_ns, but the dataset has the flag IFB_DATASET_ARRIVALS",
            "drop IFB_DATASET_ARRIVALS, or give each sample its time");
   if ((from.flags() & IFB_DATASET_SESSIONS) != 0 && sample.shape != IFB_PROMPT_CHAT)
     s.fail("row " + std::to_string(row) +
@@ -105,7 +106,8 @@ void judge_sample(subject& s, const rows& from, std::size_t row) {
 void check_rows(subject& s) {
   rows one(s, 0, {}, true);
   if (one.count() < -1)
-    s.fail("it has " + std::to_string(one.count()) + " rows", "answer -1 where it is not known");
+    s.fail("prepare reports " + std::to_string(one.count()) + " rows",
+           "set rows to -1 if the number is not known");
   const auto in_order = first_rows(one);
   // Reads each row a second time, unless the dataset can only be read in order.
   for (std::size_t i = in_order.size(); one.count() >= 0 && i-- > 0;) {

@@ -50,13 +50,14 @@ bool semver(std::string_view version) {
 
 void check_sentence(subject& s, const std::string& what, std::string_view text) {
   if (text.empty())
-    s.fail(what + " is empty", "say in one sentence what it is");
+    s.fail(what + " is empty", "write one sentence");
   else if (base::valid_utf8(text) != text)
-    s.fail(what + " is not UTF-8", "write texts in UTF-8 (R1)");
+    s.fail(what + " is not UTF-8", "write texts in UTF-8 (rule R1 in abi.h)");
   else if (text.find('\n') != std::string_view::npos)
     s.fail(what + " has more than one line", "write one sentence");
   else if (!text.ends_with('.') || text.ends_with(".."))
-    s.warn(what + " is not a sentence: \"" + std::string(text) + "\"", "end it with a full stop");
+    s.warn(what + " is not a sentence: \"" + std::string(text) + "\"",
+           "end the sentence with one full stop");
 }
 
 void check_option(subject& s, const ifb_option& o, const options::option& option) {
@@ -70,19 +71,19 @@ void check_option(subject& s, const ifb_option& o, const options::option& option
   if (std::isnan(o.minimum) || std::isnan(o.maximum) || o.minimum > o.maximum)
     s.fail(what + " takes nothing: its minimum is above its maximum", "correct the range");
   if ((o.flags & IFB_OPT_REQUIRED) != 0 && o.fallback != nullptr)
-    s.warn(what + " is required and has a default", "drop one of them");
+    s.warn(what + " is required and has a default", "drop IFB_OPT_REQUIRED or the default");
   std::set<std::string> choices;
   for (const std::string& choice : option.choices)
     if (!choices.insert(choice).second)
       s.fail(std::string(what).append(" has the choice \"").append(choice).append("\" twice"),
-             "drop one of them");
+             "drop one of the two");
   if (o.fallback == nullptr) return;
   try {
     static_cast<void>(options::fallback_of(option, options::environment::of_process()));
   } catch (const base::error& e) {
     s.fail(
         "the default of " + what + ", " + o.fallback + ", is not a valid value: " + e.message(),
-        "write it as it stands in TOML: texts, durations and paths in quotes, numbers and booleans "
+        "write the default as in TOML: texts, durations and paths in quotes, numbers and booleans "
         "without");
   }
 }
@@ -99,7 +100,8 @@ void check_descriptor(subject& s) {
            "number versions as semver.org says");
   check_sentence(s, "the summary", plugin.summary);
   if (*plugin.license == '\0')
-    s.warn("it has no licence", "name one as SPDX does: Apache-2.0, MIT, ...");
+    s.warn("the plugin has no licence",
+           "set ifb_plugin.license to an SPDX identifier, such as Apache-2.0 or MIT");
 }
 
 void check_options(subject& s) {
@@ -109,7 +111,7 @@ void check_options(subject& s) {
     const options::option option = options::option_of(*o, s.given().kind, s.given().id);
     check_option(s, *o, option);
     if (!option.flag.empty() && !flags.insert(option.flag).second)
-      s.fail("two options have the flag --" + option.flag, "give one of them another flag");
+      s.fail("two options have the flag --" + option.flag, "give one of the options another flag");
   }
 }
 
@@ -129,8 +131,8 @@ void check_interfaces(subject& s) {
     listed.insert(*id);
     const void* const table = plugin.query(*id);
     if (table == nullptr)
-      s.fail("it lists " + std::string(*id) + ", and query does not answer it",
-             "drop it from interfaces, or answer it");
+      s.fail("the plugin lists " + std::string(*id) + ", but query returns NULL for this id",
+             "remove the id from ifb_plugin.interfaces, or return its table from query");
     else if (plugin.query(*id) != table)
       s.fail("query answers " + std::string(*id) + " with another table each time",
              "return the address of one static table");
@@ -141,7 +143,8 @@ void check_interfaces(subject& s) {
     const void* const table = plugin.query(c.id);
     if (c.kind != plugin.kind) {
       if (table != nullptr)
-        s.warn("it answers " + std::string(c.id) + ", which its kind has no use for",
+        s.warn("query answers " + std::string(c.id) +
+                   ", which is not an interface of this kind of plugin",
                "compare the id in query");
       continue;
     }
@@ -149,13 +152,15 @@ void check_interfaces(subject& s) {
     if (table == nullptr) continue;
     any = true;
     if (!listed.contains(c.id))
-      s.fail("it answers " + std::string(c.id) + " and does not list it", "add it to interfaces");
+      s.fail("query answers " + std::string(c.id) +
+                 ", but ifb_plugin.interfaces does not list this id",
+             "add the id to interfaces");
     if (const auto lacks = plugin::lack_of(c.id, table))
-      s.fail("its table of " + std::string(c.id) + " has no " + lacks->member,
+      s.fail("the table of " + std::string(c.id) + " has no " + lacks->member,
              "fill the member, and set struct_size to the size of the struct");
   }
   if (!any)
-    s.fail("it offers nothing that this host can use for its kind",
+    s.fail("the plugin offers no interface that this host can use for this kind of plugin",
            fmt::format("offer {}", fmt::join(expected, " or ")));
   for (const char* const id : {"", "inferbench.check.unknown/1", "inferbench.http-codec/999"})
     if (plugin.query(id) != nullptr)

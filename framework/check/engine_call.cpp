@@ -138,10 +138,10 @@ void engine_call::judge_end() {
     s_.fail("the end of a call is reported " + std::to_string(heard_.ends()) + " times",
             "call on_done or on_error once");
   else if (!heard_.after_end().empty())
-    s_.fail("after the end of a call it reports `" + heard_.after_end() + "`",
+    s_.fail("after the end of a call the plugin reports `" + heard_.after_end() + "`",
             "call nothing of ifb_events after on_done or on_error");
   if (!heard_.odd().empty())
-    s_.fail(heard_.odd(), "set struct_size to the size of the struct (R3)");
+    s_.fail(heard_.odd(), "set struct_size to the size of the struct (rule R3 in abi.h)");
 }
 
 void engine_call::leave_behind(std::unique_ptr<engine_call> call) {

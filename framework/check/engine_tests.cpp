@@ -37,8 +37,8 @@ bool end_nameless(subject& s, engine& owner, engine_call& call) {
            "set *out before the request is performed, with release order");
   else
     s.fail("while submit blocks there is no call to cancel, and the end of the run ends it neither",
-           "set *out before the request is performed, with release order, and end it soon after "
-           "cancel");
+           "set *out before the request is performed, with release order, and end the call soon "
+           "after cancel");
   return ended;
 }
 
@@ -83,10 +83,11 @@ void look_at_ends(subject& s, const std::vector<std::unique_ptr<engine_call>>& c
       done = done || line.starts_with("done ");
       if (!line.starts_with(mistake)) continue;
       s.warn("a call ends with IFB_E_INTERNAL: " + line.substr(mistake.size()),
-             "fix it, or say whose failure it is: IFB_E_IO, IFB_E_REMOTE, IFB_E_UNSUPPORTED");
+             "mend the plugin, or report the status of the failure: IFB_E_IO, IFB_E_REMOTE, "
+             "IFB_E_UNSUPPORTED");
       return;
     }
-  if (!done) s.note("none of its calls ended with on_done");
+  if (!done) s.note("no call ended with on_done");
 }
 
 }  // namespace
@@ -130,7 +131,7 @@ void check_engine_cancel(subject& s) {
     if (!early) return;
     any = any || *early;
   }
-  if (!any) s.note("its calls were over before they could be cancelled");
+  if (!any) s.note("the calls were over before they could be cancelled");
 }
 
 }  // namespace inferbench::check

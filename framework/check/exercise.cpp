@@ -70,8 +70,8 @@ std::vector<std::string> exercise_dataset(subject& s, instance_under_test& insta
   ifb_status status = ops.prepare(instance.get(), memory.put(request), info, lent_error);
   error = *lent_error;
   if (info->struct_size != info_size)
-    s.fail("prepare changes the struct_size of what it fills",
-           "leave struct_size as the host set it (R3)");
+    s.fail("prepare changes the struct_size of the ifb_dataset_info",
+           "leave struct_size as the host set it (rule R3 in abi.h)");
   const std::int64_t there = info->rows;
   memory.give_back();
   if (how.judging) judge_refusal(s, "prepare", status, error);
@@ -86,7 +86,7 @@ std::vector<std::string> exercise_dataset(subject& s, instance_under_test& insta
     if (how.judging) judge_refusal(s, "read", status, error);
     if (status == IFB_OK && sample->struct_size != size)
       s.fail("read changes the struct_size of the sample",
-             "leave struct_size as the host set it (R3)");
+             "leave struct_size as the host set it (rule R3 in abi.h)");
     out.push_back("row " + std::to_string(row) + " " +
                   (status == IFB_OK ? text_of(*sample) : refusal(status, error)));
     memory.give_back();
@@ -125,8 +125,8 @@ std::vector<std::string> exercise_tokenizer(subject& s, instance_under_test& ins
   const std::uint32_t size = vocabulary->struct_size;
   ifb_status status = ops.vocabulary(instance.get(), vocabulary);
   if (vocabulary->struct_size != size)
-    s.fail("vocabulary changes the struct_size of what it fills",
-           "leave struct_size as the host set it (R3)");
+    s.fail("vocabulary changes the struct_size of the ifb_vocabulary",
+           "leave struct_size as the host set it (rule R3 in abi.h)");
   out.push_back("vocabulary " + name_of_status(status) + " " + std::to_string(vocabulary->size));
   memory.give_back();
   const auto judged = [&](const char* call) {
@@ -188,7 +188,8 @@ std::vector<std::string> exercise_engine(subject& s, instance_under_test& instan
   std::vector<std::string> out;
   bool waited = false;
   for (const named_sample& shape : all_shapes()) {
-    if (s.late(0.6)) throw too_slow{{"its calls take too long to be made again and again"}};
+    if (s.late(0.6))
+      throw too_slow{{"the plugin's calls take too long to be made again and again"}};
     auto call = std::make_unique<engine_call>(s, instance, shape.json, how.memory);
     // Usually there is no server for the engine here, so any end of a call is accepted, but it must
     // come soon. Only one call gets time to end without being cancelled. It gets more time if the

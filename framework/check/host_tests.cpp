@@ -32,14 +32,15 @@ void check_borrowing(subject& s) {
   need(instance);
   const auto found = exercise(s, instance, {.memory = how});
   if (found != expected)
-    s.fail("with inputs elsewhere in memory it answers differently: " + difference(expected, found),
+    s.fail("with inputs elsewhere in memory the plugin answers differently: " +
+               difference(expected, found),
            "let answers depend on what is in the inputs alone");
 }
 
 void check_threads(subject& s) {
   const bool shared = s.given().kind == IFB_BACKEND || s.given().kind == IFB_TOKENIZER;
   if (!shared && s.given().kind != IFB_DATASET)
-    subject::skip("the host calls it on one thread at a time");
+    subject::skip("the host calls a reporter on one thread at a time");
   const auto expected = ordinary(s);
   const host on({});
   // In a run all workers call open or submit on one instance of a backend, and all threads use one
@@ -66,11 +67,11 @@ void check_threads(subject& s) {
     thread.join();
   for (const auto& lines : found)
     if (lines != expected) {
-      s.fail("on several threads it answers differently: " + difference(expected, lines),
+      s.fail("on several threads the plugin answers differently: " + difference(expected, lines),
              "keep the instance as it is after create, and what changes in the exchange");
       return;
     }
-  if (slow) subject::skip("its calls take too long to be made on several threads");
+  if (slow) subject::skip("the plugin's calls take too long to be made on several threads");
 }
 
 void check_no_memory(subject& s) {
@@ -84,7 +85,7 @@ void check_no_memory(subject& s) {
     static_cast<void>(exercise(s, instance));
     there = on.allocations();
   }
-  if (there == 0) subject::skip("it takes no memory from the host");
+  if (there == 0) subject::skip("the plugin takes no memory from the host");
   std::size_t n = 0;
   for (; n < std::min(there, most) && !s.full() && !s.late(); ++n) {
     const host on({.failing = n});
@@ -122,10 +123,11 @@ void check_forward(subject& s) {
     const bool is_longer = how.tail != 0;
     const auto found = exercise(s, instance, {.memory = how});
     if (found != expected)
-      s.fail(std::string(is_longer ? "on a newer host" : "with nothing behind its structs") +
-                 " it answers differently: " + difference(expected, found),
-             is_longer ? "walk arrays by their stride, and leave struct_size as it is"
-                       : "ask IFB_HAS before reading a member that came later");
+      s.fail(
+          std::string(is_longer ? "on a newer host" : "with no readable memory after the structs") +
+              " the plugin answers differently: " + difference(expected, found),
+          is_longer ? "walk arrays by their stride, and leave struct_size as it is"
+                    : "ask IFB_HAS before reading a member that came later");
   }
 }
 

@@ -28,11 +28,12 @@ namespace fs = std::filesystem;
 std::vector<std::size_t> readable_paths(subject& s,
                                         const std::vector<options::option_value>& values) {
   // A reporter writes its files; the test reporter-folder covers them.
-  if (s.given().kind == IFB_REPORTER) subject::skip("its files are not read but written");
+  if (s.given().kind == IFB_REPORTER)
+    subject::skip("a reporter writes its files and does not read them");
   std::vector<std::size_t> out;
   const auto options = s.plugin().options();
   if (std::ranges::none_of(options, [](const ifb_option* o) { return o->type == IFB_PATH; }))
-    subject::skip("it has no option that is a path");
+    subject::skip("the plugin has no option that is a path");
   for (std::size_t i = 0; i < options.size(); ++i) {
     const auto given = [&](const auto& pair) { return pair.first == options[i]->name; };
     std::error_code unknown;
@@ -192,8 +193,8 @@ void check_files_missing(subject& s) {
     std::error_code unknown;
     if (fs::exists(changed[i].text, unknown)) continue;
     if (std::ranges::none_of(ordinary, answers))
-      subject::skip("it gives no answer with intact files, either");
-    const std::string what = "it works although option " +
+      subject::skip("the plugin gives no answer with intact files");
+    const std::string what = "the plugin works although option " +
                              std::string(s.plugin().options()[i]->name) +
                              " names a file that is not there";
     const std::string remedy = "refuse with IFB_E_IO what cannot be read, best in create";

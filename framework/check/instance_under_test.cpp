@@ -43,9 +43,9 @@ operations operations_of(subject& s) {
   const ifb_plugin& plugin = *s.plugin().plugin;
   const std::string id = plugin::interface_of<operations>;
   const void* const table = plugin.query(id.c_str());
-  if (table == nullptr) subject::skip("it does not offer " + id);
+  if (table == nullptr) subject::skip("the plugin does not offer " + id);
   if (plugin::lack_of(id.c_str(), table))
-    subject::skip("its table of " + id + " is incomplete: see the test interfaces");
+    subject::skip("the table of " + id + " is incomplete: see the test interfaces");
   return plugin::complete<operations>(plugin, table);
 }
 
@@ -128,7 +128,7 @@ void judge_refusal(subject& s, const std::string& call, ifb_status status, const
            "fill ifb_error.message");
   else if (base::valid_utf8(message) != message)
     s.fail(call + " fails with a message that is not UTF-8",
-           "write messages in UTF-8, and mend what they quote (R1)");
+           "write messages in UTF-8, and mend what they quote (rule R1 in abi.h)");
   if (error.code != status)
     s.fail(call + " fails with " + name_of_status(status) + ", but its error says " +
                name_of_status(error.code),

@@ -115,8 +115,9 @@ void judge_output(outcome& out, const test& t, std::set<std::string>& known) {
   constexpr std::size_t most = 100;
   std::string text = base::valid_utf8(out.output.substr(0, most));
   std::ranges::replace(text, '\n', ' ');
-  out.findings.push_back({true, "it writes to standard output or error: \"" + text + "\"",
-                          "log through the host, print through its console service (R9)"});
+  out.findings.push_back(
+      {true, "the plugin writes to standard output or standard error: \"" + text + "\"",
+       "log through the host, print through its console service (rule R9 in abi.h)"});
   settle(out);
 }
 

@@ -21,7 +21,7 @@ namespace inferbench::check {
 namespace {
 
 const char* const cure =
-    "link it with inferbench_add_plugin, or with a version script that "
+    "link the library with inferbench_add_plugin, or with a version script that "
     "exports " IFB_ENTRY_NAME " alone";
 
 // Whether some linkers export this symbol automatically; such symbols are allowed.
@@ -92,15 +92,16 @@ void check_exports(subject& s) {
                listed(unique),
            std::string(cure) + "; for g++ add -fno-gnu-unique");
   if (!runtime.empty()) s.fail("parts of the C++ library are exported: " + listed(runtime), cure);
-  if (!others.empty()) s.fail("more than the entry is exported: " + listed(others), cure);
+  if (!others.empty()) s.fail("more than the entry function is exported: " + listed(others), cure);
 }
 
 void check_segments(subject& s) {
   const elf_file file = read(s);
   if (file.text_relocations)
-    s.fail("code is patched while it is loaded (TEXTREL)", "compile all of it with -fPIC");
+    s.fail("the dynamic linker has to patch the code of the library (TEXTREL)",
+           "compile all code with -fPIC");
   if (file.executable_stack)
-    s.fail("it asks for an executable stack",
+    s.fail("the library asks for an executable stack",
            "link with -z noexecstack; assembly files need a .note.GNU-stack section");
 }
 
@@ -108,19 +109,19 @@ void check_needed(subject& s) {
   const elf_file file = read(s);
   for (const std::string& name : file.needed)
     if (name.find('/') != std::string::npos)
-      s.fail("it needs the library " + name + " at a fixed place",
-             "link the library by its name (-l), best statically");
+      s.fail("the library needs " + name + " at a fixed place",
+             "link " + name + " by its name (-l), best statically");
   s.note(file.needed.empty() ? "needs no other library"
                              : fmt::format("needs {}", fmt::join(file.needed, ", ")));
   if (!file.search.empty() && !file.search.starts_with("$ORIGIN"))
-    s.warn("it looks for libraries in " + file.search,
+    s.warn("the library looks for libraries in " + file.search,
            "build without an RPATH, or with one that begins with $ORIGIN");
 }
 
 void check_loads(subject& s) {
   if (::dlopen(s.given().file.c_str(), RTLD_NOW | RTLD_LOCAL) != nullptr) return;
   const char* const why = ::dlerror();
-  s.fail(std::string("it cannot be loaded: ") + (why == nullptr ? "no reason given" : why),
+  s.fail(std::string("the library cannot be loaded: ") + (why == nullptr ? "no reason given" : why),
          "link with -z defs, and install the libraries that it needs");
 }
 
@@ -128,10 +129,11 @@ void check_runtime(subject& s) {
   const elf_file file = read(s);
   if (!file.cxx_library || std::ranges::any_of(file.needed, is_cxx_library)) return;
   if (::dlopen(s.given().file.c_str(), RTLD_NOW | RTLD_LOCAL) == nullptr)
-    subject::skip("it cannot be loaded: see the test file-loads");
+    subject::skip("the library cannot be loaded: see the test file-loads");
   const std::string bringer = bringer_of_cxx(file.needed);
   if (!bringer.empty())
-    s.warn("it has a C++ library of its own, and " + bringer + ", which it needs, uses another",
+    s.warn("the library contains a C++ library of its own, and " + bringer +
+               ", which the library needs, uses another",
            "link without -static-libstdc++ (STATIC_RUNTIME), or that library statically");
 }
 

@@ -143,7 +143,7 @@ void check_create(subject& s) {
     subject::skip("create refuses the defaults: " + refusal(instance.status, instance.error) +
                   "; give what it needs with --set OPTION=VALUE");
   s.fail("create fails: " + refusal(instance.status, instance.error),
-         "let it succeed with the values that --set gives, or with the defaults");
+         "let create succeed with the values that --set gives, or with the defaults");
 }
 
 void check_growth(subject& s) {
@@ -151,7 +151,7 @@ void check_growth(subject& s) {
   const values given = s.values();
   const std::string growth = growth_of(s, 10, 25, [&] { need(instance_under_test(s, on, given)); });
   if (!growth.empty())
-    s.fail("each time that it is made and destroyed it leaves " + growth + " behind",
+    s.fail("each instance that is made and destroyed leaves " + growth + " behind",
            "give back in destroy what create takes");
 }
 
@@ -164,7 +164,7 @@ void check_call_growth(subject& s) {
     static_cast<void>(exercise(s, instance));
   });
   if (!growth.empty())
-    s.fail("a short life of it leaves " + growth + " behind",
+    s.fail("a short life of an instance leaves " + growth + " behind",
            "give back in close, or in destroy, what other calls take");
 }
 

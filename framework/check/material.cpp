@@ -18,7 +18,7 @@ std::optional<std::string> taken_sample(player& one) {
 }
 
 std::string takes_none(const player& one) {
-  return "it takes no sample of any shape that the kit has: " + refusal(one.status(), one.error());
+  return "open refuses every sample that the kit has: " + refusal(one.status(), one.error());
 }
 
 std::vector<recorded> recordings(const subject& s) {
@@ -121,9 +121,10 @@ void judge_ends(subject& s, const recorder& heard, const std::string& when) {
     s.fail("the end of an answer is reported " + std::to_string(heard.ends()) + " times" + when,
            "call on_done or on_error once");
   else if (!heard.after_end().empty())
-    s.fail("after the end of an answer it reports `" + heard.after_end() + "`" + when,
+    s.fail("after the end of an answer the plugin reports `" + heard.after_end() + "`" + when,
            "call nothing of ifb_events after on_done or on_error");
-  if (!heard.odd().empty()) s.fail(heard.odd(), "set struct_size to the size of the struct (R3)");
+  if (!heard.odd().empty())
+    s.fail(heard.odd(), "set struct_size to the size of the struct (rule R3 in abi.h)");
 }
 
 std::string shown(const std::vector<std::string>& lines) {

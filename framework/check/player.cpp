@@ -66,7 +66,7 @@ std::string player::request() {
   const ifb_status status = codec_.request(exchange_, out, lend());
   if (out->struct_size != size)
     s_.fail("request changes the struct_size of what it fills",
-            "leave struct_size as the host set it (R3)");
+            "leave struct_size as the host set it (rule R3 in abi.h)");
   std::string text;
   body_.clear();
   if (status >= 0) {

@@ -95,7 +95,7 @@ void watch::compare(const std::string& who) {
                                 (name == nullptr ? std::to_string(i) : "SIG" + std::string(name));
     if (told_.insert(changed).second)
       s_.fail(std::string(who).append(" changes ").append(changed),
-              "leave signals to the host (R9)");
+              "leave signals to the host (rule R9 in abi.h)");
   }
   const std::string more = first_of(now.environment, before_.environment);
   const std::string less = first_of(before_.environment, now.environment);
@@ -104,10 +104,9 @@ void watch::compare(const std::string& who) {
          "other threads may be reading the environment: take it as it is");
   if (now.locale != before_.locale)
     warn(who, "the locale, from " + before_.locale + " to " + now.locale,
-         "all texts with numbers in them change with it: use functions that take a locale");
+         "all texts with numbers in them change with the locale: use functions that take a locale");
   if (now.folder != before_.folder) warn(who, "the working directory", "use whole paths");
-  if (now.mask != before_.mask)
-    warn(who, "the umask", "change the mode of the files that it is about");
+  if (now.mask != before_.mask) warn(who, "the umask", "set the mode of each file instead");
   const bool same_tiny = now.denormals == before_.denormals;
   if (now.rounding != before_.rounding || !same_tiny)
     warn(who,
@@ -121,17 +120,17 @@ void watch::compare(const std::string& who) {
 void check_process(subject& s) {
   watch before(s);
   static_cast<void>(s.plugin());
-  before.compare("loading it");
+  before.compare("loading the library");
   if (s.full()) return;
   watch loaded(s);
   {
     const host on({});
     instance_under_test instance(s, on, s.values());
     // Compares here, because exercise() may end the test if the calls of an engine take too long.
-    loaded.compare("making an instance of it");
+    loaded.compare("making an instance");
     if (instance) static_cast<void>(exercise(s, instance));
   }
-  loaded.compare("a short life of it");
+  loaded.compare("a short life of an instance");
 }
 
 }  // namespace inferbench::check

@@ -81,7 +81,8 @@ void check_unknown_metric(subject& s) {
 void check_stamps(subject& s) {
   const ifb_reporter& ops = reporter_of(s);
   if ((ops.flags & IFB_REPORTER_STAMPS_IF_DETAILED) == 0)
-    subject::skip("it does not say so, and is given them all");
+    subject::skip(
+        "the reporter reads all stamps: its flags do not contain IFB_REPORTER_STAMPS_IF_DETAILED");
   auto values = s.values();
   const auto options = s.plugin().options();
   for (std::size_t i = 0; i < options.size(); ++i)
@@ -107,7 +108,7 @@ void check_folder(subject& s) {
     values[i].text = "/dev/null/folder";  // even root cannot make this folder
     any = true;
   }
-  if (!any) subject::skip("it has no option that is a path");
+  if (!any) subject::skip("the plugin has no option that is a path");
   const host on({});
   instance_under_test instance(s, on, values);
   if (!instance) {

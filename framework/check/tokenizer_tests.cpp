@@ -221,11 +221,12 @@ void check_render(subject& s) {
                                                  text.data(), text.size(), &needed, &error);
     judge_refusal(s, "render", status, error);
     if (status == IFB_E_UNSUPPORTED)
-      subject::skip("it renders no chats: " + refusal(status, error));
+      subject::skip("the tokenizer renders no chats: " + refusal(status, error));
     if (status != IFB_OK) continue;
     text.resize(std::min(text.size(), needed));
     if (base::valid_utf8(text) != text)
-      s.fail("render writes what is not UTF-8 for " + shown(chat), "write texts in UTF-8 (R1)");
+      s.fail("render writes what is not UTF-8 for " + shown(chat),
+             "write texts in UTF-8 (rule R1 in abi.h)");
   }
 }
 

@@ -132,11 +132,11 @@ form form_of(const json_value& in, const std::string& id, const std::string& pla
   }
   if (!addressed) {
     if (out == form::none || out == form::other) return form::none;
-    throw base::error("it does not say of which backend it is",
-                      "write the id of the plugin as its backend", {place, 0, 0});
+    throw base::error("the recording does not name its backend",
+                      "set the member backend to the id of the plugin", {place, 0, 0});
   }
   if (out == form::none)
-    throw base::error("it is neither an answer nor a request",
+    throw base::error("the recording is neither an answer nor a request",
                       "an answer needs heard, and messages or body; a request needs sample, and "
                       "an object as body",
                       {place, 0, 0});

@@ -30,7 +30,7 @@ TEST(plugin_check, makes_calls_that_take_their_time_as_often_as_there_is_time) {
                       " --only calls --only threads --only forward --time-limit 2");
   EXPECT_EQ(e.status, 0) << e.output;
   EXPECT_THAT(e.output, HasSubstr("0 passed, 0 warned, 0 failed, 0 crashed, 4 skipped"));
-  EXPECT_THAT(e.output, HasSubstr("its calls take too long to be made again and again"));
+  EXPECT_THAT(e.output, HasSubstr("the plugin's calls take too long to be made again and again"));
 }
 
 TEST(plugin_check, warns_of_calls_that_cannot_be_cancelled) {

@@ -58,7 +58,7 @@ TEST_P(wrong_plugin, is_caught_by_the_test_that_is_meant_for_it) {
 // Each of these plugins is the plugin `right` with one fault.
 constexpr fault faults[] = {
 #if defined(WITHOUT_SANITIZER)
-    {"runtime_two", "file-runtime", "warned", "needed.so, which it needs, uses another"},
+    {"runtime_two", "file-runtime", "warned", "needed.so, which the library needs, uses another"},
     {"backend_maps", "create-growth", "failed", "bytes of mapped memory behind"},
 #endif
     {"library_exports-more", "file-exports", "failed", "helper_of_the_author"},
@@ -75,12 +75,12 @@ constexpr fault faults[] = {
     {"library_id-twice", "library", "failed", "two plugins of kind backend are called one"},
     {"backend_id", "descriptor", "failed", "My Backend!"},
     {"backend_fallback", "options", "failed", "the default of option count"},
-    {"backend_query", "interfaces", "failed", "does not list it"},
-    {"backend_unlisted", "interfaces", "failed", "query does not answer it"},
+    {"backend_query", "interfaces", "failed", "does not list this id"},
+    {"backend_unlisted", "interfaces", "failed", "query returns NULL for this id"},
     {"backend_create-fails", "create", "failed", "cannot find myself"},
     {"backend_create-silent", "create", "failed", "does not say why"},
     {"backend_create-talks", "create", "failed", "creating"},
-    {"backend_leak", "create-growth", "failed", "destroyed it leaves"},
+    {"backend_leak", "create-growth", "failed", "destroyed leaves"},
     {"backend_values", "create-values", "crashed", ""},
     {"backend_status", "calls", "failed", "status 77"},
     {"backend_hangs", "calls", "failed", "the test has not ended after", "--time-limit 2"},
@@ -122,11 +122,12 @@ constexpr fault faults[] = {
     {"engine_thread", "threads", "failed", "IFB_E_INTERNAL"},
     {"engine_busy", "threads", "failed", "error -"},
     {"engine_blocks-signal", "process", "failed",
-     "making an instance of it changes what happens on the signal SIGUSR1", "--time-limit 2"},
+     "making an instance changes what happens on the signal SIGUSR1", "--time-limit 2"},
     {"engine_blocks-crowd", "threads", "failed", "a call does not end", "--time-limit 4"},
     {"engine_ends-twice", "engine-events", "failed", "2 times"},
     {"threaded_twice", "engine-events", "failed", "2 times"},
-    {"threaded_after", "engine-events", "failed", "after the end of a call it reports `token"},
+    {"threaded_after", "engine-events", "failed",
+     "after the end of a call the plugin reports `token"},
     {"threaded_forgets", "engine-cancel", "failed", "does not end", "--time-limit 4"},
     {"threaded_internal", "engine-events", "warned", "IFB_E_INTERNAL: panic: out of fuel"},
     {"engine_slow-submit", "cost", "warned", "and no other leaves meanwhile"},
@@ -144,7 +145,7 @@ constexpr fault faults[] = {
      "--set file=" INFERBENCH_SOURCE "/tests/framework/check/lines.txt"},
     {"engine_missing-file", "files-missing", "failed", "names a file that is not there",
      "--set file=" INFERBENCH_SOURCE "/tests/framework/check/lines.txt"},
-    {"file_folder", "files-missing", "warned", "it works although option other names",
+    {"file_folder", "files-missing", "warned", "the plugin works although option other names",
      "--set path=" INFERBENCH_SOURCE
      "/tests/framework/check/lines.txt --set other=" INFERBENCH_SOURCE
      "/tests/framework/check/transcripts"},
