@@ -151,8 +151,7 @@ void check_events(subject& s) {
         // answer was complete. So this is only a warning.
         s.warn("on_end was called, but neither on_done nor on_error was called for the answer",
                "if the answer is complete, call on_done or on_error in on_end at the latest; if "
-               "the kit's "
-               "answers are of another protocol, give recorded answers (--transcripts)");
+               "the kit's answers are of another protocol, give recorded answers (--transcripts)");
       const auto lines = m.one.heard().lines();
       const bool failed = !lines.empty() && lines.back().starts_with("failed ");
       if (m.one.heard().ends() == 1 || failed) ++ended;

@@ -96,7 +96,7 @@ class leaderboard {
   void put_messages(const rapidjson::Value& turn, ifb::arena memory, ifb_sample& out) const {
     const auto messages = memory.array<ifb_message>(turn.Size());
     for (rapidjson::SizeType i = 0; i < turn.Size(); ++i) {
-      if (!turn[i].IsObject()) row_.refuse("a message must be an object");
+      if (!turn[i].IsObject()) row_.refuse("a message is not an object");
       const auto role = files::string_of(files::find(turn[i], "role")).value_or("");
       messages[i] = ifb::json_message(memory.copy(role), memory.copy(bfcl::json_of(turn[i])));
     }

@@ -223,7 +223,7 @@ std::string chat_templates::render(std::string_view chat) const {
   }
   const auto* const messages = document.IsObject() ? member(document, "messages") : nullptr;
   if (messages == nullptr || !messages->IsArray())
-    fail("ValueError", "a chat is a JSON object with a list of \"messages\"");
+    fail("ValueError", "the chat is not a JSON object with a list \"messages\"");
   complete(document);
 
   model_template given;

@@ -60,9 +60,9 @@ TEST_F(digests, a_text_that_is_not_a_digest_is_refused_before_its_plugin_is_load
 
 TEST_F(digests, are_not_allowed_for_a_tokenizer_that_is_chosen_automatically) {
   EXPECT_THAT(complaint("[tokenizer]\n" + line(small)),
-              HasSubstr("tokenizer.sha256 needs the name of the plugin"));
+              HasSubstr("tokenizer.sha256 is set without the name of the plugin"));
   EXPECT_THAT(complaint("[tokenizer]\nuse = \"none\"\n" + line(small)),
-              HasSubstr("tokenizer.sha256 needs the name of the plugin"));
+              HasSubstr("tokenizer.sha256 is set without the name of the plugin"));
 }
 
 }  // namespace
