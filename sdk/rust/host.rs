@@ -64,7 +64,7 @@ impl Host {
     fn service<T>(&self, id: &str) -> Option<&T> {
         unsafe { call!(self.0, service, self.0, id.as_ptr().cast()).cast::<T>().as_ref() }
     }
-    /// Prints to the user's terminal (R9). Returns false if this host has no terminal.
+    /// Prints to the user's terminal (rule R9 in abi.h). Returns false if this host has none.
     pub fn print(&self, text: &str) -> bool {
         match self.service::<ifb_console_service>(IFB_SERVICE_CONSOLE) {
             Some(console) => unsafe { call!(console, print, self.0, str_of(text)) },

@@ -5,9 +5,9 @@
 //! backend.rs, engine.rs, dataset.rs, reporter.rs and tokenizer.rs define the trait of each kind;
 //! docs/plugin-guide.md builds a plugin step by step. Needs rustc 1.63 and nothing else. Every
 //! call of the host goes through guard(): a panic becomes a status, with the place of the panic
-//! in the message (R7), and nothing is printed (R9). A plugin returns owned values; the layer
-//! keeps them as long as the contract requires, so an author needs no raw pointers and no
-//! lifetimes. To avoid the copies that this needs, use abi.rs directly.
+//! in the message (rule R7 in abi.h), and nothing is printed (R9). A plugin returns owned values;
+//! the layer keeps them as long as the contract requires, so an author needs no raw pointers and
+//! no lifetimes. To avoid the copies that this needs, use abi.rs directly.
 
 pub mod abi;
 pub mod backend;

@@ -152,7 +152,7 @@ impl<T: Plugin, O: Operations + 'static> Lifecycle<T, O> {
 
 /// Copies a struct of this version into the caller's struct, which may be shorter or longer. The
 /// number of copied bytes is the smaller of the two sizes, and the caller's struct_size does not
-/// change (R3).
+/// change (rule R3 in abi.h).
 pub(crate) unsafe fn hand_over<G>(from: &G, to: *mut G) -> Result<ifb_status> {
     let size: *mut u32 = to.cast();
     let room = *size;

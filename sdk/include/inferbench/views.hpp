@@ -1,6 +1,6 @@
 // Ranges over the arrays of the contract. The writer of an array states the distance between two
-// elements (R5), so an array from a newer or older header is read correctly. Members that were
-// added after version 1.0 still need IFB_HAS().
+// elements (rule R5 in abi.h), so an array from a newer or older header is read correctly. Members
+// that were added after version 1.0 still need IFB_HAS().
 #pragma once
 
 #include <compare>
