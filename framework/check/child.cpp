@@ -36,8 +36,8 @@ using steady = std::chrono::steady_clock;
 
 constexpr int answer_fd = 3;
 constexpr std::size_t most_output = 4U * 1024U * 1024U;
-constexpr auto grace = std::chrono::milliseconds(500);  // time for the child to print its last
-                                                        // position
+// Time for the child to print the plugin function that it is in.
+constexpr auto grace = std::chrono::milliseconds(500);
 
 // The environment of a child; nullopt: the environment of this process.
 std::optional<std::vector<std::string>> environment(bool exact_heap) {

@@ -1,5 +1,7 @@
-// Tests of the entry function: its answer, and its side effects.
+// Tests of a plugin library's entry function (IFB_ENTRY_NAME): its return value and its side
+// effects.
 #include <chrono>
+#include <cmath>
 #include <ctime>
 #include <filesystem>
 #include <set>
@@ -53,6 +55,8 @@ ifb_entry entry_of(const subject& s) {
   return reinterpret_cast<ifb_entry>(entry);
 }
 
+std::string in_ms(double seconds) { return std::to_string(std::lround(seconds * 1000)) + " ms"; }
+
 }  // namespace
 
 void check_entry(subject& s) {
@@ -82,11 +86,11 @@ void check_entry(subject& s) {
     s.fail("the entry refuses this host's version",
            "build the library for this version of the host");
   if (names_in("/proc/self/task").size() > threads.size())
-    s.fail("loading or the entry starts a thread",
+    s.fail("loading or the entry function starts a thread",
            "start threads in create, and end them in destroy");
   for (const std::string& file : files_open())
     if (!files.contains(file))
-      s.fail("loading or the entry leaves a file open: " + file.substr(file.find(' ') + 1),
+      s.fail("loading or the entry function leaves a file open: " + file.substr(file.find(' ') + 1),
              "open files in create");
 }
 
@@ -96,7 +100,7 @@ void check_library(subject& s) {
   try {
     plugin::read_descriptor(raw, s.given().file.filename(), read);
   } catch (const base::error& e) {
-    s.fail(e.message(), "see the comment at that struct in abi.h");
+    s.fail(e.message(), "see the comments of ifb_library, ifb_plugin and ifb_option in abi.h");
     return;
   }
   if (raw->reserved != 0) {

@@ -46,7 +46,8 @@ constexpr test of_tokenizer(const char* name, const char* sentence, test_functio
 }
 
 constexpr test table[] = {
-    of_library("file-exports", "the library exports its entry and nothing else", &check_exports),
+    of_library("file-exports", "the library exports its entry function and nothing else",
+               &check_exports),
     of_library("file-segments", "no code is patched while loading, and no stack is executable",
                &check_segments),
     of_library("file-needs", "the libraries that the library needs are plain names", &check_needed),

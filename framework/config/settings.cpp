@@ -79,7 +79,7 @@ class plugin_selection {
     if (const options::option_value digest =
             value_of(key_at(keys_, "tokenizer.sha256"), from_, env_);
         digest.is_set)
-      throw options::usage_error("tokenizer.sha256 needs the name of the plugin",
+      throw options::usage_error("tokenizer.sha256 is set without the name of the plugin",
                                  "add use = \"hf\"", digest.where);
     if (use.text == "none") return;
     for (const std::string_view name : upstream::tokenizers) {
@@ -119,7 +119,7 @@ class plugin_selection {
     for (const options::node& entry : entries->items) {
       const options::node* use = entry.find("use");
       if (use == nullptr || !use->is(options::node::kind::text))
-        throw options::usage_error("a reporter needs its plugin's name",
+        throw options::usage_error("the reporter has no name of a plugin",
                                    "add use = \"" + std::string(upstream::console_reporter) + "\"",
                                    use == nullptr ? entry.where : use->where);
       out.push_back(load(IFB_REPORTER, use->text, use->where, &entry));
@@ -168,8 +168,9 @@ class plugin_selection {
     for (char& c : out)
       if (c >= 'A' && c <= 'F') c = static_cast<char>(c - 'A' + 'a');
     if (out.size() != digest_size || out.find_first_not_of("0123456789abcdef") != std::string::npos)
-      throw options::usage_error("sha256 is no SHA-256: 64 hexadecimal digits are expected",
-                                 "copy it from inferbench plugin show", digest.where);
+      throw options::usage_error(
+          "sha256 is not a SHA-256 digest: 64 hexadecimal digits are expected",
+          "copy it from inferbench plugin show", digest.where);
     return {out, digest.where};
   }
 
