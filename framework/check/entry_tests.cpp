@@ -77,14 +77,19 @@ void check_entry(subject& s) {
   // Other programs may delay this process, so only its CPU time has a tight limit.
   constexpr double most_cpu = 0.1;
   constexpr double most_wait = 2;
-  if (used > most_cpu || waited > most_wait)
-    s.fail("loading and the entry take " + std::to_string(static_cast<int>(waited * 1000)) + " ms",
-           "do slow work in create: programs that only list plugins load the library, too");
+  const bool much_cpu = used > most_cpu;
+  if (much_cpu || waited > most_wait)
+    s.fail("loading and the entry function take " + in_ms(much_cpu ? used : waited) +
+               (much_cpu ? " of CPU time" : "") + " (limit " +
+               in_ms(much_cpu ? most_cpu : most_wait) + ")",
+           "move slow work to create: programs that only list plugins also load the library");
   if (first != second)
-    s.fail("the entry answers with another pointer each time", "return one static ifb_library");
+    s.fail("the entry function returns a different pointer at each call",
+           "return one static ifb_library");
+  const std::string host_abi = std::to_string(IFB_ABI_MAJOR) + "." + std::to_string(IFB_ABI_MINOR);
   if (first == nullptr)
-    s.fail("the entry refuses this host's version",
-           "build the library for this version of the host");
+    s.fail("the entry function returns NULL for this host's ABI version " + host_abi,
+           "build the plugin with an SDK for ABI " + host_abi);
   if (names_in("/proc/self/task").size() > threads.size())
     s.fail("loading or the entry function starts a thread",
            "start threads in create, and end them in destroy");

@@ -306,14 +306,14 @@ TEST(feed, a_status_that_a_call_does_not_have_is_an_internal_error) {
   reading.data.rows[1] = {IFB_MORE, "more"};
   EXPECT_EQ(refusal_of(reading),
             std::pair(ifb_status{IFB_E_INTERNAL},
-                      std::string("dataset fake, row 2: read returned the status 2, which it does "
-                                  "not have")));
+                      std::string("dataset fake, row 2: read returned the status 2, which this "
+                                  "call does not have")));
   bench preparing(fake::numbered(3));
   preparing.data.prepared = IFB_SKIP;
   EXPECT_EQ(refusal_of(preparing),
             std::pair(ifb_status{IFB_E_INTERNAL},
-                      std::string("dataset fake: prepare returned the status 3, which it does not "
-                                  "have")));
+                      std::string("dataset fake: prepare returned the status 3, which this call "
+                                  "does not have")));
 }
 
 TEST(feed, static_flags_count_like_those_of_the_info) {
