@@ -86,6 +86,11 @@ TEST(feed, the_plugin_gets_the_wishes_of_the_run) {
   EXPECT_THAT(prompts(b.prepared()), ElementsAre("r0", "r1"));
   EXPECT_EQ(b.data.asked.wanted, 2);
   EXPECT_EQ(b.data.asked.seed, 77U);
+  EXPECT_EQ(b.data.asked.flags, 0U);
+  bench in_order(fake::numbered(3));
+  in_order.settings.shuffle = false;
+  (void)in_order.prepared();
+  EXPECT_EQ(in_order.data.asked.flags, std::uint32_t{IFB_DATASET_IN_ORDER});
 }
 
 TEST(feed, a_conversation_makes_as_many_requests_as_it_has_turns) {

@@ -76,7 +76,8 @@ TEST_F(model_config_files, reports_the_position_of_an_error) {
             "tokenizer_config.json: bos_token: \"content\" is missing");
   EXPECT_THAT(refused(R"({"added_tokens_decoder": {"x": {"content": "a"}}})"),
               AllOf(HasSubstr("added_tokens_decoder.x"), HasSubstr("not the id")));
-  EXPECT_THAT(refused(R"({"added_tokens_decoder": {"-1": {"content": "a"}}})"), HasSubstr("not the id"));
+  EXPECT_THAT(refused(R"({"added_tokens_decoder": {"-1": {"content": "a"}}})"),
+              HasSubstr("not the id"));
   EXPECT_THAT(refused(R"({"added_tokens_decoder": {"4": {"content": 7}}})"),
               HasSubstr("added_tokens_decoder.4: content: expected a string"));
   EXPECT_THAT(refused(R"({"added_tokens_decoder": [1]})"), HasSubstr("expected an object"));
