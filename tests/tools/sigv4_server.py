@@ -106,7 +106,7 @@ class Handler(BaseHTTPRequestHandler):
         self.send_header("Content-Length", str(len(body)))
         self.end_headers()
         self.wfile.write(body)
-        if self.command == "POST":
+        if status == 403:
             self.count("refused", message)
 
     def count(self, what, reason=None):
