@@ -1,6 +1,7 @@
 // The only exception of the set-up: what is wrong, its position, and the remedy, for the user.
-// Thrown by the code that reads the configuration, plugins and files; caught once, in main. No code
-// throws during a run: a failed request is data (client/record.hpp).
+// Thrown by the code that reads the configuration, plugins and files. Some callers catch it, to add
+// a position or to continue without the failed part; cli/main.cpp prints each error that no other
+// code has handled. No exception leaves a worker: a failed request is data (client/record.hpp).
 #pragma once
 
 #include <cstdint>

@@ -35,10 +35,10 @@ bool truth_reader::next(served& out) {
       into.push_back(at.GetUint64());
     }
   };
-  read(*events, out.event_ns, "event_ns is no list of times");
+  read(*events, out.event_ns, "event_ns is not a list of times");
   const base::json_value* written = base::find(json, "written_ns");
   if (written == nullptr || !written->IsArray()) refuse("no written_ns");
-  read(*written, out.written_ns, "written_ns is no list of times");
+  read(*written, out.written_ns, "written_ns is not a list of times");
   if (out.written_ns.size() != out.event_ns.size())
     refuse("written_ns has not as many times as event_ns");
   return true;

@@ -36,8 +36,8 @@ using steady = std::chrono::steady_clock;
 
 constexpr int answer_fd = 3;
 constexpr std::size_t most_output = 4U * 1024U * 1024U;
-constexpr auto grace = std::chrono::milliseconds(500);  // time for the child to print its last
-                                                        // position
+// Time for the child to print the plugin function that it is in.
+constexpr auto grace = std::chrono::milliseconds(500);
 
 // The environment of a child; nullopt: the environment of this process.
 std::optional<std::vector<std::string>> environment(bool exact_heap) {
@@ -111,9 +111,12 @@ outcome run_in_child(const task& given, const std::vector<std::string>& words) {
     const std::string where = last_line_with(output, "crash inside ");
     out.findings.push_back(
         {true,
-         "still busy after " + base::shortest(std::chrono::duration<double>(given.limit).count()) +
-             " s" + (where.empty() ? "" : ", inside " + where.substr(std::strlen("crash inside "))),
-         "end the loop or the wait, or allow more time with --time-limit"});
+         "the test has not ended after " +
+             base::shortest(std::chrono::duration<double>(given.limit).count()) + " s" +
+             (where.empty()
+                  ? ""
+                  : "; the process is inside " + where.substr(std::strlen("crash inside "))),
+         "make the function return sooner, or allow more time with --time-limit"});
     settle(out);
     return out;
   }
@@ -122,7 +125,7 @@ outcome run_in_child(const task& given, const std::vector<std::string>& words) {
     const std::string when = answer.empty() ? trap_of(given.test) : "when the test was over";
     out.findings.push_back(
         {true, cause_of_death(child.status(), out.output) + (when.empty() ? "" : ", " + when),
-         "run the test with --in-process below a debugger"});
+         "run the test with --in-process under a debugger"});
     out.said = verdict::crashed;
   }
   return out;
@@ -144,16 +147,16 @@ outcome run_here(const task& given) {
   } catch (const base::error& e) {
     about.fail(e.what());
   } catch (const std::bad_alloc&) {
-    about.fail(
-        "there is not enough memory for the test",
-        "make room for the kit and the plugin, and return no text with an impossible length");
+    about.fail("there is not enough memory for the test",
+               "check the size of each text that the plugin returns");
   } catch (const std::system_error& e) {
-    // This includes the errors of std::filesystem.
-    about.fail("the operating system refuses something: " + base::valid_utf8(e.what()),
-               "make room for the files and threads of the kit and the plugin");
+    // This includes the errors of std::filesystem. The exception comes from the plugin check
+    // itself, which uses files and threads.
+    about.fail("a system call failed: " + base::valid_utf8(e.what()),
+               "raise the limits on open files and threads, or free disk space");
   } catch (const std::exception& e) {
     about.fail("an exception ends the test: " + base::valid_utf8(e.what()),
-               "return no text with an impossible length");
+               "check the size of each ifb_str that the plugin returns");
   }
   settle(out);
   out.took = std::chrono::duration_cast<std::chrono::milliseconds>(steady::now() - began);

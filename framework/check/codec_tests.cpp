@@ -133,8 +133,8 @@ void check_events(subject& s) {
         // The host counts a request without an end as failed, but the kit cannot know whether the
         // answer was complete. So this is only a warning.
         s.warn("on_end was called, but neither on_done nor on_error was called for the answer",
-               "if the answer is complete, call one of them in on_end at the latest; if the kit's "
-               "answers are of another protocol, give recorded answers (--transcripts)");
+               "if the answer is complete, call on_done or on_error in on_end at the latest; if "
+               "the kit's answers are of another protocol, give recorded answers (--transcripts)");
       const auto lines = m.one.heard().lines();
       const bool failed = !lines.empty() && lines.back().starts_with("failed ");
       if (m.one.heard().ends() == 1 || failed) ++ended;
@@ -210,7 +210,7 @@ void judge_ids(subject& s) {
   if (!near.empty() || strange.size() == found.size())
     s.fail("no recording is for backend " + id + ", only for " +
                fmt::format("{}", fmt::join(found, ", ")),
-           near.empty() ? "write the id of the plugin as their backend"
+           near.empty() ? "set the member backend of the recordings to the id of the plugin"
                         : "did you mean " + id + " where backend is " + near + "?");
 }
 

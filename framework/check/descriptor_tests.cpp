@@ -57,7 +57,8 @@ void check_sentence(subject& s, const std::string& what, std::string_view text) 
   else if (text.find('\n') != std::string_view::npos)
     s.fail(what + " has more than one line", "write one sentence");
   else if (!text.ends_with('.') || text.ends_with(".."))
-    s.warn(what + " is not a sentence: \"" + std::string(text) + "\"", "end it with a full stop");
+    s.warn(what + " is not a sentence: \"" + std::string(text) + "\"",
+           "end the sentence with one full stop");
 }
 
 void check_option(subject& s, const ifb_option& o, const options::option& option) {

@@ -81,8 +81,9 @@ void read_sections(const bytes& in, const Elf64_Ehdr& head, elf_file& out) {
   }
 }
 
-// Whether the file contains the mangled name of std::exception as its type_info holds it. If a
-// letter, a digit or "_" precedes the name, it is only a part of the name of another symbol.
+// Whether the file contains the string "St9exception" with its terminating NUL: the name that the
+// type_info of std::exception stores. If a letter, a digit or "_" precedes the string, the string
+// is the end of a longer symbol name.
 bool holds_exception(std::string_view all) {
   constexpr std::string_view name("St9exception\0", 13);
   for (auto at = all.find(name); at != std::string_view::npos; at = all.find(name, at + 1))
@@ -103,7 +104,7 @@ elf_file read_elf(const std::filesystem::path& file) {
       std::endian::native == std::endian::little ? ELFDATA2LSB : ELFDATA2MSB;
   if (std::memcmp(head.e_ident, ELFMAG, SELFMAG) != 0 || head.e_ident[EI_CLASS] != ELFCLASS64 ||
       head.e_ident[EI_DATA] != order)
-    throw base::error(name + " is no 64-bit ELF library of this machine");
+    throw base::error(name + " is not a 64-bit ELF file with this machine's byte order");
   elf_file out;
   out.executable_stack = true;
   for (std::uint64_t i = 0; i < head.e_phnum; ++i) {

@@ -1,5 +1,7 @@
-// Tests of the entry function: its answer, and its side effects.
+// Tests of a plugin library's entry function (IFB_ENTRY_NAME): its return value and its side
+// effects.
 #include <chrono>
+#include <cmath>
 #include <ctime>
 #include <filesystem>
 #include <set>
@@ -53,6 +55,8 @@ ifb_entry entry_of(const subject& s) {
   return reinterpret_cast<ifb_entry>(entry);
 }
 
+std::string in_ms(double seconds) { return std::to_string(std::lround(seconds * 1000)) + " ms"; }
+
 }  // namespace
 
 void check_entry(subject& s) {
@@ -73,20 +77,25 @@ void check_entry(subject& s) {
   // Other programs may delay this process, so only its CPU time has a tight limit.
   constexpr double most_cpu = 0.1;
   constexpr double most_wait = 2;
-  if (used > most_cpu || waited > most_wait)
-    s.fail("loading and the entry take " + std::to_string(static_cast<int>(waited * 1000)) + " ms",
-           "do slow work in create: programs that only list plugins load the library, too");
+  const bool much_cpu = used > most_cpu;
+  if (much_cpu || waited > most_wait)
+    s.fail("loading and the entry function take " + in_ms(much_cpu ? used : waited) +
+               (much_cpu ? " of CPU time" : "") + " (limit " +
+               in_ms(much_cpu ? most_cpu : most_wait) + ")",
+           "move slow work to create: programs that only list plugins also load the library");
   if (first != second)
-    s.fail("the entry answers with another pointer each time", "return one static ifb_library");
+    s.fail("the entry function returns a different pointer at each call",
+           "return one static ifb_library");
+  const std::string host_abi = std::to_string(IFB_ABI_MAJOR) + "." + std::to_string(IFB_ABI_MINOR);
   if (first == nullptr)
-    s.fail("the entry refuses this host's version",
-           "build the library for this version of the host");
+    s.fail("the entry function returns NULL for this host's ABI version " + host_abi,
+           "build the plugin with an SDK for ABI " + host_abi);
   if (names_in("/proc/self/task").size() > threads.size())
-    s.fail("loading or the entry starts a thread",
+    s.fail("loading or the entry function starts a thread",
            "start threads in create, and end them in destroy");
   for (const std::string& file : files_open())
     if (!files.contains(file))
-      s.fail("loading or the entry leaves a file open: " + file.substr(file.find(' ') + 1),
+      s.fail("loading or the entry function leaves a file open: " + file.substr(file.find(' ') + 1),
              "open files in create");
 }
 
@@ -96,7 +105,7 @@ void check_library(subject& s) {
   try {
     plugin::read_descriptor(raw, s.given().file.filename(), read);
   } catch (const base::error& e) {
-    s.fail(e.message(), "see the comment at that struct in abi.h");
+    s.fail(e.message(), "see the comments of ifb_library, ifb_plugin and ifb_option in abi.h");
     return;
   }
   if (raw->reserved != 0) {

@@ -92,7 +92,7 @@ void check_exports(subject& s) {
                listed(unique),
            std::string(cure) + "; for g++ add -fno-gnu-unique");
   if (!runtime.empty()) s.fail("parts of the C++ library are exported: " + listed(runtime), cure);
-  if (!others.empty()) s.fail("more than the entry is exported: " + listed(others), cure);
+  if (!others.empty()) s.fail("more than the entry function is exported: " + listed(others), cure);
 }
 
 void check_segments(subject& s) {

@@ -152,7 +152,7 @@ void check_growth(subject& s) {
   const values given = s.values();
   const std::string growth = growth_of(s, 10, 25, [&] { need(instance_under_test(s, on, given)); });
   if (!growth.empty())
-    s.fail("each time that an instance is made and destroyed it leaves " + growth + " behind",
+    s.fail("each instance that is made and destroyed leaves " + growth + " behind",
            "give back in destroy all that create takes");
 }
 

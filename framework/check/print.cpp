@@ -18,7 +18,7 @@ constexpr verdict all_verdicts[] = {verdict::passed, verdict::warned, verdict::f
                                     verdict::crashed, verdict::skipped};
 
 // The text for elements and attributes of XML. Characters that XML cannot hold become blanks.
-std::string escaped(std::string_view text) {
+std::string escaped_xml(std::string_view text) {
   std::string out;
   for (const char c : base::valid_utf8(text)) {
     switch (c) {
@@ -45,16 +45,17 @@ std::string case_of(const result& r) {
       continue;
     }
     const char* const kind = o.said == verdict::crashed ? "error" : "failure";
-    inside +=
-        fmt::format("      <{0} message=\"{1}\">{2}</{0}>\n", kind, escaped(f.what), escaped(text));
+    inside += fmt::format("      <{0} message=\"{1}\">{2}</{0}>\n", kind, escaped_xml(f.what),
+                          escaped_xml(text));
   }
   if (o.said == verdict::skipped)
-    inside += fmt::format("      <skipped message=\"{}\"/>\n", escaped(o.skipped));
+    inside += fmt::format("      <skipped message=\"{}\"/>\n", escaped_xml(o.skipped));
   for (const std::string& note : o.notes)
     beside += note + "\n";
-  if (!beside.empty()) inside += "      <system-out>" + escaped(beside) + "</system-out>\n";
-  const std::string open = fmt::format("    <testcase classname=\"{}\" name=\"{}\" time=\"{:.3f}\"",
-                                       escaped(r.plugin()), escaped(r.what->name), seconds(o));
+  if (!beside.empty()) inside += "      <system-out>" + escaped_xml(beside) + "</system-out>\n";
+  const std::string open =
+      fmt::format("    <testcase classname=\"{}\" name=\"{}\" time=\"{:.3f}\"",
+                  escaped_xml(r.plugin()), escaped_xml(r.what->name), seconds(o));
   return inside.empty() ? open + "/>\n" : open + ">\n" + inside + "    </testcase>\n";
 }
 
@@ -142,12 +143,12 @@ std::string to_junit(const report& r) {
     in.time += seconds(each.said);
   }
   std::string out = "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<testsuites name=\"" +
-                    escaped(r.file.filename().string()) + "\">\n";
+                    escaped_xml(r.file.filename().string()) + "\">\n";
   for (auto& [name, in] : suites)
     out += fmt::format(
         "  <testsuite name=\"{}\" tests=\"{}\" failures=\"{}\" errors=\"{}\" "
         "skipped=\"{}\" time=\"{:.3f}\">\n{}  </testsuite>\n",
-        escaped(name), in.tests, in.counts[verdict::failed], in.counts[verdict::crashed],
+        escaped_xml(name), in.tests, in.counts[verdict::failed], in.counts[verdict::crashed],
         in.counts[verdict::skipped], in.time, in.cases);
   return out + "</testsuites>\n";
 }

@@ -46,13 +46,15 @@ constexpr test of_tokenizer(const char* name, const char* sentence, test_functio
 }
 
 constexpr test table[] = {
-    of_library("file-exports", "the library exports its entry and nothing else", &check_exports),
+    of_library("file-exports", "the library exports its entry function and nothing else",
+               &check_exports),
     of_library("file-segments", "no code is patched while loading, and no stack is executable",
                &check_segments),
     of_library("file-needs", "the libraries that the library needs are plain names", &check_needed),
     of_library("file-loads", "all symbols are found when the library is loaded", &check_loads),
     of_library("file-runtime", "the library does not bring a second C++ library", &check_runtime),
-    of_library("entry", "loading and the entry are quick and leave nothing behind", &check_entry),
+    of_library("entry", "loading and the entry function are quick and leave nothing behind",
+               &check_entry),
     of_library("library", "the structs of the library are well-formed", &check_library),
     of_plugin("descriptor", "id, version and texts are well-formed", &check_descriptor),
     of_plugin("options", "options are well-formed, and their defaults are of their types",

@@ -97,7 +97,7 @@ void judge_member(std::string_view name, const json_value& value, form f,
   const auto* const at = std::ranges::find_if(
       members, [&](const form_member& m) { return m.name == name && (m.forms & of(f)) != 0; });
   if (at == std::end(members))
-    throw base::error(std::string(name) + " is no member of " + std::string(called(f)),
+    throw base::error(std::string(name) + " is not a member of " + std::string(called(f)),
                       "leave it out", {place, 0, 0});
   if (!at->holds(value))
     throw base::error(
@@ -136,11 +136,11 @@ form form_of(const json_value& in, const std::string& id, const std::string& pla
   }
   if (!addressed) {
     if (out == form::none || out == form::other) return form::none;
-    throw base::error("it does not say of which backend it is",
-                      "write the id of the plugin as its backend", {place, 0, 0});
+    throw base::error("the recording does not name its backend",
+                      "set the member backend to the id of the plugin", {place, 0, 0});
   }
   if (out == form::none)
-    throw base::error("it is neither an answer nor a request",
+    throw base::error("the recording is neither an answer nor a request",
                       "an answer needs heard, and messages or body; a request needs sample, and "
                       "an object as body",
                       {place, 0, 0});

@@ -225,8 +225,12 @@ int plugin(arguments args) {
   const auto search = plugin::search_path::standard(folders);
   if (rest.size() == 1 && rest[0] == "list") return list_all(search);
   if (rest.size() == 2 && rest[0] == "show") return show_one(rest[1], search);
-  throw base::error("inferbench plugin takes list, show, check or new",
-                    "see inferbench plugin --help");
+  std::string command = "inferbench plugin";
+  for (const std::string& word : rest)
+    command += " " + word;
+  throw base::error(
+      "invalid command: " + command,
+      "the commands are list, show PLUGIN, check and new; see inferbench plugin --help");
 }
 
 }  // namespace inferbench::cli

@@ -189,7 +189,8 @@ int plugin_check(arguments args) {
     cli::print("{}", check::list_of_tests());
     return done;
   }
-  if (what.what.empty()) check_misused("plugin check takes a library or the id of a plugin");
+  if (what.what.empty())
+    check_misused("no library is named: plugin check takes a library or the id of a plugin");
   find(what);
   const bool quiet = what.json == "-";
   if (!quiet) cli::print("{}\n", what.kit.file.string());

@@ -63,7 +63,7 @@ void check_name(const std::string& name) {
   if (name.size() <= 64 && letters && !doubled && small_letter(name.front()) &&
       !separator(name.back()))
     return;
-  throw base::error("\"" + name + "\" is no name for a plugin",
+  throw base::error("\"" + name + "\" is not a valid plugin name",
                     "small letters, digits, and single - or _ between them; at most 64, the first "
                     "of them a letter");
 }

@@ -117,7 +117,7 @@ class line_of {
     const std::string_view text = base::text_of(value);
     // This check is needed because the JSON reader accepts half of a surrogate pair.
     if (base::valid_utf8(text) != text)
-      throw invalid("\"" + std::string(key) + "\" is no valid Unicode");
+      throw invalid("\"" + std::string(key) + "\" is not valid Unicode");
     return text;
   }
 

@@ -382,7 +382,8 @@ void exchange::look_at_beginning(std::string_view data) {
 }
 
 exchange::progress exchange::with_cause(progress p) {
-  if (p == progress::done && !record_.ok()) record_.error += likely_cause();
+  // Without an answer, the failure is that of the next leg, which was not sent.
+  if (p == progress::done && !record_.ok() && answered()) record_.error += likely_cause();
   return p;
 }
 

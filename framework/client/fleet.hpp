@@ -34,7 +34,7 @@ class fleet {
     if (large_) large_->collect();
   }
 
-  /// Empty if the backend is an engine.
+  /// The pools of HTTP connections; empty if the backend is an engine.
   [[nodiscard]] const connection_pools& pools() const noexcept { return pools_; }
   /// Closes the connections and ends the threads. All flights must have landed, and none may be
   /// preparing().

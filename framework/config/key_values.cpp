@@ -1,6 +1,9 @@
 #include "config/key_values.hpp"
 
 #include <algorithm>
+#include <stdexcept>
+#include <string>
+#include <utility>
 
 namespace inferbench::config {
 
@@ -27,9 +30,14 @@ key_values::key_values(const sources& from, const used_plugins& used,
 }
 
 const options::option_value& key_values::at(std::string_view path) const {
-  return values_.find(path)->second;
+  const auto found = values_.find(path);
+  if (found == values_.end())
+    throw std::logic_error("there is no key " + std::string(path) + " in keys_*.cpp");
+  return found->second;
 }
-options::option_value& key_values::at(std::string_view path) { return values_.find(path)->second; }
+options::option_value& key_values::at(std::string_view path) {
+  return const_cast<options::option_value&>(std::as_const(*this).at(path));
+}
 
 std::optional<std::string> key_values::text(std::string_view path) const {
   const options::option_value& value = at(path);

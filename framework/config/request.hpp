@@ -65,7 +65,7 @@ struct report_request {
   std::optional<bool> bounded;                    // --summary; nullopt: the same as in the run
   config::server server;  // for requests of reporters: there is no base URL, only the environment's
                           // proxies
-  std::string help;  // not empty: the caller prints this text and stops
+  std::string help;       // not empty: the caller prints this text and stops
   std::vector<std::string> warnings;
 };
 

@@ -29,10 +29,10 @@ const options::node* file_value(const sources& from, std::string_view table,
   return found == nullptr ? nullptr : found->find(name);
 }
 
-class chooser {
+class plugin_selection {
  public:
-  chooser(const sources& from, const options::environment& env, catalog& plugins,
-          const std::vector<options::option>& keys)
+  plugin_selection(const sources& from, const options::environment& env, catalog& plugins,
+                   const std::vector<options::option>& keys)
       : from_(from), env_(env), plugins_(plugins), keys_(keys) {}
 
   used_plugins choose() {
@@ -79,7 +79,7 @@ class chooser {
     if (const options::option_value digest =
             value_of(key_at(keys_, "tokenizer.sha256"), from_, env_);
         digest.is_set)
-      throw options::usage_error("tokenizer.sha256 needs the name of the plugin",
+      throw options::usage_error("tokenizer.sha256 is set without the name of the plugin",
                                  "add use = \"hf\"", digest.where);
     if (use.text == "none") return;
     for (const std::string_view name : upstream::tokenizers) {
@@ -119,7 +119,7 @@ class chooser {
     for (const options::node& entry : entries->items) {
       const options::node* use = entry.find("use");
       if (use == nullptr || !use->is(options::node::kind::text))
-        throw options::usage_error("a reporter needs its plugin's name",
+        throw options::usage_error("the reporter has no name of a plugin",
                                    "add use = \"" + std::string(upstream::console_reporter) + "\"",
                                    use == nullptr ? entry.where : use->where);
       out.push_back(load(IFB_REPORTER, use->text, use->where, &entry));
@@ -168,8 +168,9 @@ class chooser {
     for (char& c : out)
       if (c >= 'A' && c <= 'F') c = static_cast<char>(c - 'A' + 'a');
     if (out.size() != digest_size || out.find_first_not_of("0123456789abcdef") != std::string::npos)
-      throw options::usage_error("sha256 is no SHA-256: 64 hexadecimal digits are expected",
-                                 "copy it from inferbench plugin show", digest.where);
+      throw options::usage_error(
+          "sha256 is not a SHA-256 digest: 64 hexadecimal digits are expected",
+          "copy it from inferbench plugin show", digest.where);
     return {out, digest.where};
   }
 
@@ -299,7 +300,7 @@ bool asks_for_hub(const sources& from, const options::environment& env, catalog&
 
 used_plugins choose(const sources& from, const options::environment& env, catalog& plugins,
                     const std::vector<options::option>& keys) {
-  return chooser(from, env, plugins, keys).choose();
+  return plugin_selection(from, env, plugins, keys).choose();
 }
 
 void check_tables(const options::node& file) {

@@ -21,16 +21,13 @@ feed::~feed() { stop(); }
 void feed::prepare() {
   ifb_dataset_request request{};
   request.struct_size = sizeof request;
+  request.flags = wanted_.shuffle ? 0 : IFB_DATASET_IN_ORDER;
   request.wanted = wanted_.num_prompts.value_or(0);
   request.seed = wanted_.seed;
   info_ = {};
   info_.struct_size = sizeof info_;
   ifb_error error = plugin::empty_error();
   const ifb_status status = operations_.prepare(dataset_->get(), &request, &info_, &error);
-  if (status > IFB_OK)
-    throw plugin::refused(called() + ": prepare returned the status " + std::to_string(status) +
-                              ", which it does not have",
-                          -1, IFB_E_INTERNAL);
   if (status != IFB_OK)
     throw plugin::refused(called() + ": " + plugin::text_of(error, status), error.option, status);
   info_.flags |= operations_.flags;

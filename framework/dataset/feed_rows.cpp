@@ -53,9 +53,6 @@ feed::reading feed::judge(const read_row& row) {
       return reading::end;
     default: break;
   }
-  if (row.status > IFB_OK)
-    fail(row, "read returned the status " + std::to_string(row.status) + ", which it does not have",
-         IFB_E_INTERNAL);
   fail(row, plugin::text_of(row.error, row.status), row.status);
 }
 

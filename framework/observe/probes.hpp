@@ -23,7 +23,8 @@
 namespace inferbench::observe {
 
 struct probe_results {
-  // Of successful probes: from start to the last token, or to the end if there is no token.
+  // Latencies of the successful probes: from start to the last token, or to the end if there is no
+  // token.
   std::vector<double> latencies_ms;
   std::uint64_t failed = 0;
   std::string first_error;

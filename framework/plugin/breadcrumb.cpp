@@ -259,7 +259,7 @@ parting_advice::~parting_advice() { advised = false; }
 void report_crashes() noexcept {
   reporting = true;
   detail::make_known();
-  struct sigaction action {};
+  struct sigaction action{};
   action.sa_sigaction = on_fatal;
   action.sa_flags = static_cast<int>(SA_RESETHAND) | SA_ONSTACK | SA_SIGINFO;
   ::sigemptyset(&action.sa_mask);
@@ -267,12 +267,12 @@ void report_crashes() noexcept {
     ::sigaction(signal, &action, nullptr);
   std::atexit(on_exit);
   main_thread = &detail::inside;
-  struct sigaction stop {};
+  struct sigaction stop{};
   stop.sa_handler = on_stop;
   stop.sa_flags = static_cast<int>(SA_RESETHAND);
   ::sigemptyset(&stop.sa_mask);
   for (const int signal : {SIGINT, SIGTERM, SIGHUP}) {
-    struct sigaction now {};
+    struct sigaction now{};
     // An ignored signal stays ignored, as under nohup.
     if (::sigaction(signal, nullptr, &now) == 0 && now.sa_handler == SIG_DFL)
       ::sigaction(signal, &stop, nullptr);

@@ -58,7 +58,7 @@ template <typename item>
 void write(ifb::json_writer& out, const std::vector<item>& items);
 
 template <typename object>
-requires either<object, described> || either<object, described::option>
+  requires either<object, described> || either<object, described::option>
 void write(ifb::json_writer& out, const object& from) {
   out.begin_object();
   visit_members(from, [&](std::string_view name, const auto& value) {

@@ -28,7 +28,7 @@ namespace {
 const char* const to_allow = "or pass --allow-unsafe-plugin";
 
 struct stat status_of(const fs::path& path) {
-  struct stat status {};
+  struct stat status{};
   if (::stat(path.c_str(), &status) != 0) {
     const int why = errno;
     if (fs::is_symlink(fs::symlink_status(path)))
@@ -43,7 +43,7 @@ struct stat status_of(const fs::path& path) {
 // program does. Example: root runs the program from the source tree of another user, under sudo or
 // in a container.
 bool trusted(uid_t owner) {
-  struct stat self {};
+  struct stat self{};
   if (owner == 0 || owner == ::geteuid()) return true;
   return ::stat("/proc/self/exe", &self) == 0 && owner == self.st_uid;
 }

@@ -67,7 +67,7 @@ alignment::tokens alignment::tokenize(std::string_view prompt) const {
     const auto* list = base::find(document, "tokens");
     if (list != nullptr && list->IsArray())
       for (const auto& id : list->GetArray()) {
-        if (!id.IsUint()) return {{}, "/tokenize answered with tokens that are no numbers"};
+        if (!id.IsUint()) return {{}, "/tokenize answered with tokens that are not numbers"};
         out.ids.push_back(id.GetUint());
       }
   } catch (const base::error& e) {
@@ -120,7 +120,7 @@ bool alignment::needed_after(const dataset::sample& first) {
   if (counted.ids.size() == wanted) return false;
   log_.warning(
       fmt::format("the server counts {} tokens in the first prompt, the client {}: prompts that "
-                  "are too long by the server's count are cut to their length",
+                  "are too long by the server's count are cut to their requested length",
                   counted.ids.size(), wanted));
   first_ = known{std::string(text_of(first.c)), wanted, cut(counted, wanted)};
   return true;
@@ -146,7 +146,7 @@ void alignment::align(std::span<const dataset::sample_ptr> prompts) {
   });
   if (good != 0 || prompts.size() == 1 || stopped()) return;
   given_up_ = true;
-  log_.warning("prompts are no longer aligned: the server takes none of them");
+  log_.warning("prompts are no longer aligned: the server refused all prompts of a batch");
 }
 
 }  // namespace inferbench::prompts

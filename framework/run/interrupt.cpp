@@ -14,7 +14,7 @@ namespace inferbench::run {
 namespace {
 
 bool is_ignored(int signal) {
-  struct sigaction now {};
+  struct sigaction now{};
   return ::sigaction(signal, nullptr, &now) == 0 && now.sa_handler == SIG_IGN;
 }
 

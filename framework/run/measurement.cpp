@@ -174,6 +174,21 @@ std::optional<observe::server_counters> fill(prepared& with, std::int64_t number
   return counted;
 }
 
+/// Makes the probes if the user asked for them.
+void make_probes(const prepared& with, std::optional<observe::probes>& out) {
+  if (with.plan.load.probe_rate > 0)
+    out.emplace(with.clock, with.protocol, with.samples->first().c, with.plan.load.probe_rate,
+                with.plan.stamping);
+}
+
+/// The time from the start of the traffic to the end of the last request.
+std::uint64_t duration_of(const results& kept, const base::clock& clock, std::uint64_t started_ns) {
+  // If no request was sent, the run may have been stopped before `started_ns`.
+  const std::uint64_t ended_ns =
+      std::max(kept.last_end_ns() != 0 ? kept.last_end_ns() : clock.now(), started_ns);
+  return ended_ns - started_ns;
+}
+
 struct driven {
   bool stopped = false;  // the user stopped the run
   std::uint64_t planned = 0;
@@ -270,9 +285,7 @@ measured measure(prepared& with, const reporting& reporters, const place_in_seri
   load_generator load(with, descriptors);
   load.make_ready(signals);
   std::optional<observe::probes> probes;
-  if (with.plan.load.probe_rate > 0)
-    probes.emplace(with.clock, with.protocol, with.samples->first().c, with.plan.load.probe_rate,
-                   with.plan.stamping);
+  make_probes(with, probes);
 
   // The time of the run starts after journal and reporters have begun.
   const journal_place place(with.plan.files, reporters.name(), which);
@@ -296,10 +309,7 @@ measured measure(prepared& with, const reporting& reporters, const place_in_seri
     result.data_failed = true;
   }
 
-  // If no request was sent, the run may have been stopped before `about.started_ns`.
-  const std::uint64_t ended_ns =
-      std::max(kept.last_end_ns() != 0 ? kept.last_end_ns() : with.clock.now(), about.started_ns);
-  const std::uint64_t duration_ns = ended_ns - about.started_ns;
+  const std::uint64_t duration_ns = duration_of(kept, with.clock, about.started_ns);
   metrics::context& context = kept.context();
   context.duration_s = static_cast<double>(duration_ns) / 1e9;
   context.planned = static_cast<std::int64_t>(sent.planned);

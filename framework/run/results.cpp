@@ -68,7 +68,6 @@ void results::tick(std::uint64_t now_ns) {
 results::ended results::end(records::run_end how) {
   how.facts_json = end_facts(context_);
   if (journal_) journal_->end(how);
-  wait_for_reporters();
   metrics::report figures = figures_.finish(context_);
   if (const std::string late = figures.first_text_warning(); !late.empty()) log_.warning(late);
   const bool good = reporters_.finish(figures.summary(how.finished_unix_ns, how.interrupted));

@@ -56,9 +56,9 @@ struct rules {
 };
 
 constexpr double a_day = 86400e9;
-constexpr rules delays{time_units, 0, a_day, "delay",
+constexpr rules delays{time_units, 0, a_day, "a delay",
                        "write 50ms, uniform(40ms,60ms) or lognormal(50ms,0.3), at most 24 hours"};
-constexpr rules counts{count_units, 1, 1e9, "number of tokens",
+constexpr rules counts{count_units, 1, 1e9, "a number of tokens",
                        "write 200, uniform(1,256) or lognormal(200,0.5)"};
 
 std::optional<double> scaled(std::string_view text, const rules& rule) {
@@ -101,7 +101,7 @@ std::optional<distribution> parse(std::string_view text, const rules& rule) {
 
 distribution parse_or_throw(std::string_view text, const rules& rule, const std::string& flag) {
   if (const auto parsed = parse(text, rule)) return *parsed;
-  throw base::error("\"" + std::string(text) + "\" is no " + rule.what, rule.remedy, {flag});
+  throw base::error("\"" + std::string(text) + "\" is not " + rule.what, rule.remedy, {flag});
 }
 
 }  // namespace

@@ -21,7 +21,7 @@ std::uint64_t whole(const std::string& text, const std::string& flag, std::int64
                     std::int64_t maximum) {
   const auto value = base::parse_int(text);
   if (!value || *value < minimum || *value > maximum)
-    throw base::error("\"" + text + "\" is no whole number from " + std::to_string(minimum) +
+    throw base::error("\"" + text + "\" is not a whole number from " + std::to_string(minimum) +
                           " to " + std::to_string(maximum),
                       {}, {flag});
   return static_cast<std::uint64_t>(*value);
@@ -76,7 +76,7 @@ constexpr std::array<row, 18> all_options{{
      [](options& o, const std::string& text, const std::string& flag) {
        const auto k = base::parse_float(text);
        if (!k || !(*k >= 0 && *k <= 1000))
-         throw base::error("\"" + text + "\" is no number from 0 to 1000", {}, {flag});
+         throw base::error("\"" + text + "\" is not a number from 0 to 1000", {}, {flag});
        o.slowdown = *k;
      }},
     {"max-num-seqs", "N", "Requests that run at once, others wait; 0: no cap (default 0)",
@@ -166,7 +166,7 @@ options parse_options(std::span<const std::string> arguments) {
     for (const po::option& word : words_of(arguments)) {
       const auto at = std::ranges::find(all_options, std::string_view(word.string_key), &row::name);
       if (at == all_options.end())
-        throw base::error("\"" + word.value.at(0) + "\" is no option",
+        throw base::error("\"" + word.value.at(0) + "\" is not an option",
                           "write options as --name value");
       at->apply(parsed, word.value.empty() ? std::string() : word.value[0], "--" + word.string_key);
     }

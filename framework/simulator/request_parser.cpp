@@ -285,7 +285,7 @@ void request_parser::frame_body() {
     }
   }
   if (hosts > 1 || (hosts == 0 && !request_.http10))
-    return fail(400, "a request needs exactly one Host");
+    return fail(400, "the request does not have exactly one Host header");
   if (chunked && (length || request_.http10))
     return fail(400, "Transfer-Encoding together with Content-Length or HTTP/1.0");
   if (chunked) {

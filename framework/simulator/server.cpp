@@ -38,7 +38,7 @@ base::fd listen_on(const options& settings) {
       ::getaddrinfo(settings.host.c_str(), std::to_string(settings.port).c_str(), &wanted, &found);
   if (failure != 0)
     throw base::error(
-        "\"" + settings.host + "\" is no address of this machine: " + ::gai_strerror(failure),
+        "\"" + settings.host + "\" is not an address of this machine: " + ::gai_strerror(failure),
         own_addresses, {"--host"});
   const std::unique_ptr<addrinfo, decltype(&::freeaddrinfo)> owned(found, &::freeaddrinfo);
   base::fd socket(::socket(found->ai_family, SOCK_STREAM | SOCK_NONBLOCK | SOCK_CLOEXEC, 0));

@@ -145,7 +145,7 @@ http1_response_parser::piece http1_response_parser::take_chunked(std::string_vie
         left_ = size;
         line_ += static_cast<std::size_t>(at - begin);
         if (too_large || line_ > limit_) {
-          fail("the chunked body has a chunk size beyond reason");
+          fail("the chunked body has a chunk size that is too large");
           return {http1_piece::failed};
         }
         if (at == end) break;

@@ -42,7 +42,7 @@ void for_each_item(std::string_view value, visitor&& visit) {
 
 /// An explanation for an answer that begins with `first` and is not HTTP/1.
 const char* not_http1(char first) noexcept {
-  if (first == tls_alert) return "the server speaks TLS; its address begins with https://";
+  if (first == tls_alert) return "the server speaks TLS; use a base URL that begins with https://";
   if (first == http2_frame)
     return "the server answers in HTTP/2 and does not seem to accept HTTP/1.1; enable HTTP/1.1 on "
            "the server, or put a proxy in front of it and name the proxy with --base-url";

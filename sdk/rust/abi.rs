@@ -72,6 +72,7 @@ pub const IFB_CODEC_CHAT: u32 = 4;
 pub const IFB_CODEC_AUTHORIZES: u32 = 8;
 pub const IFB_HTTP_END_EARLY: u32 = 1;
 pub const IFB_ENGINE_BLOCKING: u32 = 1;
+pub const IFB_DATASET_IN_ORDER: u32 = 1;
 pub const IFB_DATASET_SHUFFLE: u32 = 1;
 pub const IFB_DATASET_OVERSAMPLE: u32 = 2;
 pub const IFB_DATASET_ARRIVALS: u32 = 4;
@@ -595,7 +596,7 @@ pub struct ifb_engine {
 #[derive(Clone, Copy)]
 pub struct ifb_dataset_request {
     pub struct_size: u32,
-    pub reserved: u32,
+    pub flags: u32,
     pub wanted: i64,
     pub seed: u64,
 }

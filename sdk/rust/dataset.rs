@@ -247,7 +247,7 @@ mod tests {
 
     fn prepare(made: &Made, wanted: i64) -> (ifb_status, i64, u32) {
         let struct_size = size_of::<ifb_dataset_request>() as u32;
-        let asked = ifb_dataset_request { struct_size, reserved: 0, wanted, seed: 5 };
+        let asked = ifb_dataset_request { struct_size, flags: 0, wanted, seed: 5 };
         let struct_size = size_of::<ifb_dataset_info>() as u32;
         let mut out = ifb_dataset_info { struct_size, flags: 0, rows: 0 };
         let mut error = IFB_ERROR_INIT;

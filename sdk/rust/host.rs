@@ -69,7 +69,7 @@ impl Host {
     fn console(&self) -> Option<&ifb_console_service> {
         unsafe { self.service(IFB_SERVICE_CONSOLE) }
     }
-    /// Prints to the user's terminal (R9). Returns false if this host has no terminal.
+    /// Prints to the user's terminal (rule R9 in abi.h). Returns false if this host has none.
     pub fn print(&self, text: &str) -> bool {
         match self.console() {
             Some(console) => unsafe { call!(console, print, self.0, str_of(text)) },

@@ -137,7 +137,7 @@ unsafe fn name_of<'a>(text: *const c_char) -> Cow<'a, str> {
 }
 
 /// Elements at a distance of `stride` bytes. The size of the type in this header does not matter
-/// (R5).
+/// (rule R5 in abi.h).
 pub struct Strided<'a, G> {
     first: *const G,
     count: usize,

@@ -52,4 +52,32 @@ TEST(changes, only_config_names_the_path_of_a_key) {
         << file;
 }
 
+// A key that the plan builder forgets would be printed and documented, but have no effect. Keys
+// that are handed on reach the plugin by their name.
+TEST(changes, config_reads_every_key_that_it_declares) {
+  const std::regex declared(
+      R"~(\.table = "([a-z]+)",\s*\.name = "([a-z0-9-]+)"|switched\(\s*"([a-z]+)",\s*"([a-z0-9-]+)")~");
+  const std::regex handed_on(R"~(\b(handed_on|general)\()~");
+  std::string keys;
+  std::string readers;
+  for (const char* folder : {"framework/config", "framework/options"})
+    for (const std::filesystem::path& file : layering::sources_below(layering::root() / folder)) {
+      const bool declares = file.filename().string().starts_with("keys_");
+      for (const std::string& line : layering::lines_of(file))
+        (declares ? keys : readers) += line + "\n";
+    }
+  std::size_t checked = 0;
+  for (std::sregex_iterator m(keys.begin(), keys.end(), declared), end; m != end; ++m) {
+    const std::size_t at = static_cast<std::size_t>(m->position());
+    const std::string before =
+        keys.substr(at - std::min<std::size_t>(at, 40), std::min<std::size_t>(at, 40));
+    if (std::regex_search(before, handed_on)) continue;
+    const std::string path =
+        (*m)[1].matched ? (*m)[1].str() + "." + (*m)[2].str() : (*m)[3].str() + "." + (*m)[4].str();
+    ++checked;
+    EXPECT_NE(readers.find('"' + path + '"'), std::string::npos) << path;
+  }
+  EXPECT_GT(checked, 60U);
+}
+
 }  // namespace

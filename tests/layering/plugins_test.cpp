@@ -77,7 +77,7 @@ TEST(plugins_layering, a_folder_uses_only_libraries_and_none_uses_itself_through
   const auto folders = declared_folders();
   for (const auto& [path, declared] : folders)
     for (const std::string& used : declared.uses) {
-      ASSERT_TRUE(folders.contains(used)) << path << " uses " << used << ", which is no folder";
+      ASSERT_TRUE(folders.contains(used)) << path << " uses " << used << ", which is not a folder";
       EXPECT_TRUE(folders.at(used).library) << path << " uses the plugin " << used;
       EXPECT_THAT(reach_of(used, folders), testing::Not(Contains(path)))
           << path << " and " << used << " use each other";

@@ -25,7 +25,7 @@ TEST(sources, definitions_are_named_with_their_namespaces_and_outer_classes) {
               ElementsAre("a::b::c", "a::b::c::e", "a::b::c::f", "a::b::h", "j"));
 }
 
-TEST(sources, declarations_parameters_and_variables_are_no_definitions) {
+TEST(sources, declarations_parameters_and_variables_are_not_definitions) {
   EXPECT_THAT(
       names_in("class a; template <class b, typename c> void d(struct e* f); enum g : int;\n"
                "extern struct h i; namespace j = k; using namespace l;"),
@@ -40,7 +40,7 @@ TEST(sources, definitions_that_no_other_file_sees_are_left_out) {
               ElementsAre("a::e"));
 }
 
-TEST(sources, comments_literals_and_macros_are_no_text) {
+TEST(sources, comments_literals_and_macros_are_not_text) {
   EXPECT_THAT(
       names_in("// struct a {};\n/* struct b {}; */\n#define C struct c { \\\n }\n"
                "auto d = \"struct e {\"; auto f = R\"x(struct g { \" )\" )x\"; char h = '{';\n"

@@ -83,9 +83,9 @@ class Check:
             return
         found = self.result[key]
         if isinstance(derived, int) and not isinstance(found, int):
-            self.differ(f"{key}: {found!r} is no whole number")
+            self.differ(f"{key}: {found!r} is not a whole number")
         elif not isinstance(found, (int, float)):
-            self.differ(f"{key}: {found!r} is no number, should be {derived!r}")
+            self.differ(f"{key}: {found!r} is not a number, should be {derived!r}")
         elif abs(found - derived) > self.tolerance * max(1.0, abs(found), abs(derived)):
             self.differ(f"{key}: {found!r}, should be {derived!r}")
 

@@ -5,7 +5,7 @@
     sigv4_server.py --check-vectors
 
 "{url}" in an argument is replaced by the address of the server, which runs as long as the
-command. POST /v1/chat/completions is answered with one event for each token if the signature is
+command. POST .../v1/chat/completions is answered with one event for each token if the signature is
 right, covers the body and the host, and is at most MAX_AGE_S old; otherwise with status 403. The
 key is AKIDEXAMPLE with the secret SECRET. After the command has ended, prints "answered N,
 refused M" and the reasons on standard error and exits with the command's status, or with 124 if
@@ -75,6 +75,8 @@ class Handler(BaseHTTPRequestHandler):
     def do_POST(self):
         body = self.rfile.read(int(self.headers.get("Content-Length", 0)))
         headers = {name.lower(): value for name, value in self.headers.items()}
+        if not self.path.endswith("/v1/chat/completions"):
+            return self.refuse(404, "no such call")
         fault = fault_of(self.command, self.path, headers, body, time.time())
         if fault:
             return self.refuse(403, fault)
@@ -104,7 +106,7 @@ class Handler(BaseHTTPRequestHandler):
         self.send_header("Content-Length", str(len(body)))
         self.end_headers()
         self.wfile.write(body)
-        if self.command == "POST":
+        if status == 403:
             self.count("refused", message)
 
     def count(self, what, reason=None):

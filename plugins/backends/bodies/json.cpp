@@ -258,7 +258,7 @@ std::optional<std::vector<member>> object_members(std::string_view text, std::st
   rapidjson::MemoryStream stream(text.data(), text.size());
   const auto result = reader.Parse<flags>(stream, split);
   if (result.Code() == rapidjson::kParseErrorTermination) {
-    why = "it is no JSON object";
+    why = "the JSON value is not an object";
     return std::nullopt;
   }
   if (result.IsError()) {

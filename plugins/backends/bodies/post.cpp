@@ -43,8 +43,8 @@ void request_layout::overlay(const ifb_sample& sample) {
 gather_list write_body(const request_layout& layout, std::string_view model,
                        const ifb_sample& sample, prompt_writer write_prompt, ifb::arena memory) {
   gather_list body(memory);
-  // If the server is to choose the length, the member is left out: some servers refuse null, and 0
-  // asks for an empty answer.
+  // If the sample sets no output length (output_tokens is negative), the body has no member for the
+  // token limit. Some servers refuse null, and 0 requests an empty answer.
   const body_layout::way how{!layout.own(), sample.output_tokens >= 0};
   layout->put(body, how, [&](slot what, gather_list& out) {
     switch (what) {

@@ -16,7 +16,7 @@ namespace bodies {
 namespace {
 
 void put_ids(const ifb_part& part, gather_list& out) {
-  if (part.kind != IFB_PART_TOKENS) refuse("a prompt of token ids holds something else");
+  if (part.kind != IFB_PART_TOKENS) refuse("the prompt of token ids has a part of another kind");
   constexpr std::size_t longest = 10;  // 4294967295
   out.copy("[");
   std::array<char, 512> text{};
@@ -37,7 +37,7 @@ void put_ids(const ifb_part& part, gather_list& out) {
 }
 
 void put_text(const ifb_part& part, gather_list& out) {
-  if (part.kind != IFB_PART_TEXT) refuse("a text prompt holds something else");
+  if (part.kind != IFB_PART_TEXT) refuse("the text prompt has a part of another kind");
   out.quote(ifb::view(part.data));
 }
 
@@ -122,7 +122,8 @@ void refuse(std::string what) { throw ifb::failure{IFB_E_UNSUPPORTED, std::move(
 
 const ifb_part& single(const ifb_sample& sample) {
   const auto parts = ifb::view(sample.prompt);
-  if (parts.size() != 1) refuse("a prompt of one part holds " + std::to_string(parts.size()));
+  if (parts.size() != 1)
+    refuse("the prompt has " + std::to_string(parts.size()) + " parts instead of one");
   return parts.front();
 }
 
@@ -193,7 +194,8 @@ void put_messages(const ifb_sample& sample, gather_list& out, std::string_view f
       return;
     }
     case IFB_PROMPT_TEXT:
-      if (single(sample).kind != IFB_PART_TEXT) refuse("a text prompt holds something else");
+      if (single(sample).kind != IFB_PART_TEXT)
+        refuse("the text prompt has a part of another kind");
       [[fallthrough]];
     case IFB_PROMPT_PARTS:
       if (text_only) return put_text_user_message(sample.prompt, out);

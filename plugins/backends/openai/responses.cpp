@@ -28,7 +28,7 @@ void write_input(bodies::slot, const ifb_sample& sample, bodies::gather_list& ou
   switch (sample.shape) {
     case IFB_PROMPT_TEXT:
       if (bodies::single(sample).kind != IFB_PART_TEXT)
-        bodies::refuse("a text prompt holds something else");
+        bodies::refuse("the text prompt has a part of another kind");
       return out.quote(ifb::view(bodies::single(sample).data));
     case IFB_PROMPT_CHAT: {
       const auto messages = ifb::view(sample.messages);

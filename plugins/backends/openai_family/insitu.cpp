@@ -64,7 +64,7 @@ std::string not_json(const rapidjson::ParseResult& result, std::string_view data
 }
 
 std::string no_object(std::string_view data) {
-  return "the server sent JSON that is no object: " + bodies::excerpt(data);
+  return "the server sent JSON that is not an object: " + bodies::excerpt(data);
 }
 
 std::string error_text(std::string_view data) {

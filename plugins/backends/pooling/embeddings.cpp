@@ -58,7 +58,7 @@ void embeddings_vlm2vec::write_prompt(bodies::slot what, const ifb_sample& sampl
   if (sample.media.count == 0) return embeddings_chat::write_prompt(what, sample, out);
   if (sample.shape != IFB_PROMPT_TEXT)
     bodies::refuse(
-        "VLM2Vec takes media beside a text, and this prompt is none; use backend "
+        "VLM2Vec takes media only with a prompt of one text; use backend "
         "openai-embeddings-chat");
   ifb_part text = ifb::text_part("Represent the given image.");
   if (has_odd_number(sample)) {

@@ -23,7 +23,8 @@ std::int64_t prompt_tokens(event_reader& reader, std::string_view data, std::str
 }
 
 std::int64_t prompt_tokens(std::string_view data, std::string_view where) {
-  // A reader keeps memory for the largest text that it has read.
+  // A reader keeps buffers as large as the largest text that it has read. A large answer therefore
+  // gets its own reader, so that the thread's reader stays small.
   constexpr std::size_t ordinary = std::size_t{1} << 20U;
   if (data.size() > ordinary) {
     event_reader reader;

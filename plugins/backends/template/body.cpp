@@ -31,7 +31,7 @@ body::body(const document& from, const value& tree, parameters& shared,
       }
       target = &target->items[static_cast<std::size_t>(at - target->keys.begin())];
       if (target->what != kind::object)
-        from.refuse(tree.line, "extra-body names " + name + " of the body, which is no table",
+        from.refuse(tree.line, "extra-body names " + name + " of the body, which is not a table",
                     "name a table, or leave extra-body out");
     }
     for (const auto& m : rest)

@@ -52,7 +52,7 @@ description::description(const std::string& file) : document_(read_document(file
 void description::read_request(table request) {
   method_ = request.text("method").value_or("POST");
   if (!is_token(method_))
-    request.refuse(*request.find("method"), in_quotes(method_) + " is no method of HTTP",
+    request.refuse(*request.find("method"), in_quotes(method_) + " is not an HTTP method",
                    "write POST, or leave it out");
   path_ = read_path(request);
   if (const value* headers = request.find("headers", value::kind::table)) read_headers(*headers);
@@ -75,10 +75,10 @@ void description::read_headers(const value& from) {
   for (std::size_t i = 0; i < from.names.size(); ++i) {
     const value& one = from.items[i];
     if (!is_token(from.names[i]))
-      document_.refuse(one.line, in_quotes(from.names[i]) + " is no name of a header",
+      document_.refuse(one.line, in_quotes(from.names[i]) + " is not a valid header name",
                        "letters, digits and dashes make one");
     if (one.what != value::kind::text || has_control(one.text))
-      document_.refuse(one.line, "the header " + from.names[i] + " is no text of one line",
+      document_.refuse(one.line, "the header " + from.names[i] + " is not a text of one line",
                        "write its value in quotes");
     headers_.emplace_back(from.names[i], &one);
   }

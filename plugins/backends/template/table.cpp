@@ -20,7 +20,7 @@ std::vector<path> table::paths(std::string_view key, const value& read) const {
     std::string why;
     auto parsed = parse_path(one.text, why);
     if (!parsed)
-      refuse(one, std::string(key) + ": \"" + one.text + "\" is no path",
+      refuse(one, std::string(key) + ": \"" + one.text + "\" is not a path",
              why.empty() ? std::string("expected one such as choices[0].text") : why);
     out.push_back(std::move(*parsed));
   };

@@ -59,7 +59,7 @@ remote::remote(ifb::host host, const environment& settings, repository_type type
       origin_(origin_of(settings.endpoint)),
       client_(host, settings) {
   if (origin_.empty())
-    throw ifb::failure(IFB_E_CONFIG, "HF_ENDPOINT is no address: \"" + settings.endpoint +
+    throw ifb::failure(IFB_E_CONFIG, "HF_ENDPOINT is not an address: \"" + settings.endpoint +
                                          "\"; write it as https://host");
 }
 
@@ -86,7 +86,7 @@ http_answer remote::follow(http_request what, const body_sink& sink) {
     const auto next = resolved(what.url, answer.header("location"));
     if (!next)
       throw unavailable(IFB_E_REMOTE, what.url + " redirects to \"" + answer.header("location") +
-                                          "\", which is no address to follow");
+                                          "\", which is not a usable address");
     for (const char* name : {"x-repo-commit", "x-linked-etag", "x-linked-size"}) {
       if (const std::string value = answer.header(name); !value.empty())
         told.headers.emplace(name, value);
@@ -164,7 +164,7 @@ file_facts remote::ask(const std::string& revision, const std::string& file) {
   file_facts out;
   out.commit = answer.header("x-repo-commit");
   if (!out.commit.empty() && !is_plain_name(out.commit))
-    throw unavailable(IFB_E_REMOTE, settings_.endpoint + " names a commit that is none");
+    throw unavailable(IFB_E_REMOTE, settings_.endpoint + " sent an invalid commit id");
   const std::string code = answer.header("x-error-code");
   if (answer.status == 404 && (code == "EntryNotFound" || (code.empty() && !out.commit.empty())))
     return out;

@@ -27,7 +27,7 @@ repository::repository(ifb::host host, environment settings, repository_name nam
     throw ifb::failure(IFB_E_CONFIG, "there is no folder \"" + name_.id +
                                          "\", and on the hub names are \"org/name\"");
   if (!is_inside_path(name_.revision))
-    throw ifb::failure(IFB_E_CONFIG, "\"" + name_.revision + "\" is no branch, tag or commit",
+    throw ifb::failure(IFB_E_CONFIG, "\"" + name_.revision + "\" is not a branch, tag or commit",
                        "revision");
   commit_ = cache_.commit_of(name_.revision);
   cached_ = !commit_.empty();
@@ -62,7 +62,7 @@ void repository::give_up(const unavailable& why) {
 
 std::optional<fs::path> repository::find(const std::string& file) {
   if (!is_inside_path(file))
-    throw ifb::failure(IFB_E_CONFIG, "\"" + file + "\" is no path inside a repository");
+    throw ifb::failure(IFB_E_CONFIG, "\"" + file + "\" is not a path inside a repository");
   if (is_local()) {
     std::error_code ignored;
     if (fs::is_regular_file(folder_ / file, ignored)) return folder_ / file;
@@ -99,7 +99,7 @@ fs::path repository::get(const std::string& file) {
 
 std::vector<std::string> repository::list(const std::string& folder) {
   if (!is_inside_path(folder))
-    throw ifb::failure(IFB_E_CONFIG, "\"" + folder + "\" is no path inside a repository");
+    throw ifb::failure(IFB_E_CONFIG, "\"" + folder + "\" is not a path inside a repository");
   std::vector<std::string> out;
   if (is_local()) {
     std::error_code why;

@@ -79,7 +79,7 @@ class leaderboard {
     const auto* const functions = files::find(row_.object(), "function");
     if (files::is_blank(functions)) return skip("no \"function\"");
     if (!question->IsArray() || !(*question)[0].IsArray() || (*question)[0].Empty())
-      return skip("the first turn of \"question\" is no list of messages");
+      return skip("the first turn of \"question\" is not a list of messages");
     const rapidjson::Value& turn = (*question)[0];
     try {
       const std::string messages = bfcl::json_of(turn);
@@ -98,7 +98,7 @@ class leaderboard {
   void put_messages(const rapidjson::Value& turn, ifb::arena memory, ifb_sample& out) const {
     const auto messages = memory.array<ifb_message>(turn.Size());
     for (rapidjson::SizeType i = 0; i < turn.Size(); ++i) {
-      if (!turn[i].IsObject()) row_.refuse("a message must be an object");
+      if (!turn[i].IsObject()) row_.refuse("a message is not an object");
       const auto role = files::string_of(files::find(turn[i], "role")).value_or("");
       messages[i] = ifb::json_message(memory.copy(role), memory.copy(bfcl::json_of(turn[i])));
     }

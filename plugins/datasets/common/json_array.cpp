@@ -41,7 +41,7 @@ array_walk::array_walk(const text_file& file) : file_(&file) {
   skip_blanks();
   const std::string_view text = file.text();
   if (at_ == text.size()) refuse(at_, "the file is empty; a JSON array of rows is needed");
-  if (text[at_] != '[') refuse(at_, "a JSON array of rows must begin here");
+  if (text[at_] != '[') refuse(at_, "the file is not a JSON array of rows");
   ++at_;
 }
 
@@ -65,7 +65,7 @@ bool array_walk::to_element() {
   }
   if (count_ > 0) {
     if (at_ == text.size()) refuse(at_, "malformed JSON: the file ends inside the array");
-    if (here() != ',') refuse(at_, "malformed JSON: a comma or ] must follow a row");
+    if (here() != ',') refuse(at_, "malformed JSON: a row is not followed by a comma or ]");
     ++at_;
     skip_blanks();
   }

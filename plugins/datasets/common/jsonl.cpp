@@ -130,7 +130,7 @@ void json_lines::read(std::uint64_t row, json_row& out) const {
   const std::size_t end = stream.Tell();
   if (!ifb::trim(line.text.substr(end)).empty())
     refuse_at(end, "malformed JSON: text after the row; a row is one JSON object on one line");
-  if (!out.document_.IsObject()) out.refuse("a row is a JSON object, and this one is not");
+  if (!out.document_.IsObject()) out.refuse("the row is not a JSON object");
 
   note(static_cast<std::size_t>(line.text.data() - file_.text().data()), line.text.size());
 }

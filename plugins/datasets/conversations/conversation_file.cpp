@@ -37,10 +37,9 @@ std::uint32_t check_messages(const rapidjson::Value& messages, spot at) {
   for (const auto& each : messages.GetArray()) {
     at.name = conversation + ", message " + std::to_string(++number);
     const auto role = files::string_of(files::find(each, "role"));
-    if (!role) at.refuse("needs a \"role\" that is a text");
-    if (!files::string_of(files::find(each, "content")))
-      at.refuse("needs a \"content\" that is a text");
-    if (each.MemberCount() != 2) at.refuse("must have \"role\" and \"content\" and nothing else");
+    if (!role) at.refuse("no \"role\" that is a text");
+    if (!files::string_of(files::find(each, "content"))) at.refuse("no \"content\" that is a text");
+    if (each.MemberCount() != 2) at.refuse("a member other than \"role\" and \"content\"");
     if (number == 1 && *role == "system") continue;
     if (*role != awaited)
       at.refuse("the role must be " + quoted(awaited) + " here, not " + quoted(*role));
@@ -72,13 +71,13 @@ conversation_file::conversation_file(ifb::host host, std::unique_ptr<files::text
     document.Populate(one);
     if (!offset) break;
     const spot at{*file_, *offset, "conversation " + std::to_string(walk.count())};
-    if (!document.IsObject()) at.refuse("must be an object with \"id\" and \"messages\"");
+    if (!document.IsObject()) at.refuse("not an object with \"id\" and \"messages\"");
     const auto id = files::string_of(files::find(document, "id"));
-    if (!id) at.refuse("needs an \"id\" that is a text");
+    if (!id) at.refuse("no \"id\" that is a text");
     if (!ids.emplace(*id).second) at.refuse("the id " + quoted(*id) + " was there before");
     const auto* const messages = files::find(document, "messages");
     if (messages == nullptr || !messages->IsArray())
-      at.refuse("needs \"messages\", a list of {\"role\", \"content\"}");
+      at.refuse("no \"messages\" that is a list of {\"role\", \"content\"}");
     const std::uint32_t all = check_messages(*messages, at);
     const std::uint32_t system = all > 0 && begins_with_system(*messages) ? 1 : 0;
     if (all == system) at.refuse("has no message of a user");

@@ -65,8 +65,8 @@ std::int64_t answer_length_of(const files::json_row& row) {
   const rapidjson::Value* const value = files::find(row.object(), "output_tokens");
   if (value == nullptr)
     row.refuse(
-        "a row must contain an \"output_tokens\" field where the output length is -1, and this "
-        "one has only " +
+        "the row has no \"output_tokens\", which is needed because the output length is -1; "
+        "the row has only " +
         row.members());
   const auto tokens = number_of(*value);
   if (!tokens) row.refuse("\"output_tokens\" must be a number, not " + quoted(*value));

@@ -24,7 +24,7 @@ std::string members_of(std::string_view object) {
         IFB_E_CONFIG,
         std::string("not JSON: ") + rapidjson::GetParseError_En(parsed.GetParseError()), option);
   if (!parsed.IsObject())
-    throw ifb::failure(IFB_E_CONFIG, "the variables of the chat template are a JSON object",
+    throw ifb::failure(IFB_E_CONFIG, "the variables of the chat template are not a JSON object",
                        option);
   for (const char* const ours : {"messages", "add_generation_prompt"})
     if (files::find(parsed, ours) != nullptr)

@@ -89,8 +89,8 @@ class speed_bench {
     if (!fs::is_directory(folder_, ignored))
       throw ifb::failure(IFB_E_CONFIG,
                          folder_ +
-                             " is no folder; make one with the prepare script that comes with "
-                             "nvidia/SPEED-Bench on the hub, and give that",
+                             " is not a folder; make one with the prepare script that comes with "
+                             "nvidia/SPEED-Bench on the hub, and give its path",
                          "path");
     const fs::path wanted = fs::path(folder_) / (subset_ + ".jsonl");
     if (fs::exists(wanted, ignored)) return wanted.string();

@@ -70,7 +70,7 @@ std::uint32_t checked(std::optional<double> value, const files::text_file& file,
   if (value && whole(*value) && *value >= 0 && *value <= static_cast<double>(longest_drawn))
     return clamped(*value);
   throw ifb::failure(IFB_E_DATA,
-                     file.place(offset) + ": a length is a whole number from 0 to " +
+                     file.place(offset) + ": the length is not a whole number from 0 to " +
                          std::to_string(longest_drawn),
                      option);
 }
@@ -144,7 +144,8 @@ length length::of_call(std::string_view name, std::string_view inside, const cha
                           ? std::nullopt
                           : number_of(ifb::trim(inside.substr(comma + 1)));
   if (!first || !second)
-    refuse(std::string(name) + " takes two numbers, as in " + std::string(name) +
+    refuse(std::string(name) + "(" + std::string(inside.substr(0, 80)) +
+               ") does not contain two numbers; write " + std::string(name) +
                (out.kind_ == kind::lognormal ? "(1024, 0.4)" : "(1024, 2048)"),
            option);
   out.first_ = *first;
@@ -153,16 +154,17 @@ length length::of_call(std::string_view name, std::string_view inside, const cha
   const auto most = static_cast<double>(longest_drawn);
   if (out.kind_ == kind::uniform) {
     if (!whole(*first) || !whole(*second) || *first < 0 || *second < *first || *second > most)
-      refuse(out.text_ + ": the limits are whole numbers from 0 to " +
-                 std::to_string(longest_drawn) + ", the lower one first",
+      refuse(out.text_ + ": the limits are not whole numbers from 0 to " +
+                 std::to_string(longest_drawn) + ", the lower limit first",
              option);
   } else if (!(*first > 0 && *first <= most)) {
-    refuse(out.text_ + ": the mean is above 0 and at most " + std::to_string(longest_drawn),
+    refuse(out.text_ + ": the mean is not above 0 and at most " + std::to_string(longest_drawn),
            option);
   } else if (!(*second >= 0 && *second <= (out.kind_ == kind::lognormal ? 10 : most))) {
-    refuse(out.text_ + (out.kind_ == kind::lognormal
-                            ? ": sigma is from 0 to 10"
-                            : ": the standard deviation is at least 0, and not absurd"),
+    refuse(out.text_ +
+               (out.kind_ == kind::lognormal
+                    ? ": sigma is not from 0 to 10"
+                    : ": the standard deviation is not from 0 to " + std::to_string(longest_drawn)),
            option);
   }
   return out;

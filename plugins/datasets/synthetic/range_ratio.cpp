@@ -29,9 +29,8 @@ range_ratio from(const rapidjson::Value& value) {
   const auto member = [&](const char* name) {
     const auto* const at = ifb::find(value, name);
     if (at == nullptr || !at->IsNumber())
-      refuse(
-          "a range ratio in parts needs two numbers, input and output, as in "
-          "{\"input\": 0.5, \"output\": 0.2}");
+      refuse(std::string("the range ratio has no number \"") + name +
+             "\"; give two numbers, as in {\"input\": 0.5, \"output\": 0.2}");
     return at->GetDouble();
   };
   if (value.IsNumber()) {
@@ -40,7 +39,7 @@ range_ratio from(const rapidjson::Value& value) {
   }
   if (value.IsObject())
     return {checked(member("input"), "input"), checked(member("output"), "output")};
-  refuse("a range ratio is a number or an object with input and output");
+  refuse("the range ratio is neither a number nor an object with input and output");
 }
 
 }  // namespace

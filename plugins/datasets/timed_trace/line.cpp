@@ -32,7 +32,8 @@ class reader {
   [[nodiscard]] std::uint32_t tokens(const std::string& label, const char* flag) const {
     const double value = number(label, flag);
     if (value != std::floor(value) || value < 0 || value > most_tokens)
-      refuse("\"" + label + "\" is not a number of tokens");
+      refuse("\"" + label + "\" is not a whole number from 0 to " +
+             std::to_string(static_cast<int>(most_tokens)));
     return static_cast<std::uint32_t>(value);
   }
 
@@ -51,7 +52,7 @@ class reader {
       else if (text)
         out.push_back(hash_of(*text));
       else
-        refuse("\"" + label + "\" holds something else than whole numbers and texts");
+        refuse("\"" + label + "\" contains a value that is neither an integer nor a string");
     }
     return out;
   }
@@ -66,8 +67,10 @@ class reader {
     for (const auto& each : object_.GetObject())
       known += (known.empty() ? "" : ", ") +
                std::string(ifb::cut_utf8(files::string_of(&each.name).value_or(""), 40));
-    refuse("there is no \"" + label + "\", only " + std::string(ifb::cut_utf8(known, 300)) +
-           "; name the right one with --timed-trace-" + flag);
+    const std::string lacks = "the line has no member \"" + label + "\"";
+    if (known.empty()) refuse(lacks + ": the object is empty");
+    refuse(lacks + " (its members: " + std::string(ifb::cut_utf8(known, 300)) +
+           "); give the member's name with --timed-trace-" + flag);
   }
 
   const rapidjson::Value& object_;
@@ -88,7 +91,7 @@ trace_line parse_line(std::string_view text, const labels& names, const std::str
                                  : rapidjson::GetParseError_En(document.GetParseError())),
                        "path");
   const reader in(document, place);
-  if (!document.IsObject()) in.refuse("a line holds a JSON object");
+  if (!document.IsObject()) in.refuse("the line is not a JSON object");
   trace_line out;
   out.timestamp = in.number(names.timestamp, "label-timestamp");
   out.input = in.tokens(names.input_length, "label-input-length");

@@ -57,7 +57,7 @@ std::string body_of(ifb::host host, std::string url) {
     const auto next = hub::resolved(url, answer.header("location"));
     if (!next)
       refuse(IFB_E_REMOTE, url + " redirects to \"" + answer.header("location") +
-                               "\", which is no address to follow; give a file");
+                               "\", which is not a usable address; give a file");
     url = *next;
   }
   refuse(IFB_E_REMOTE, url + " redirects without end; give a file");

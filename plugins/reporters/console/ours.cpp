@@ -182,6 +182,7 @@ std::string plugin_costs(const value& facts) {
   for (const auto& each : all->GetArray()) {
     std::string text;
     for (const auto& [key, unit] : {std::pair{"ns_per_request", "request"},
+                                    {"ns_per_signature", "signature"},
                                     {"ns_per_event", "event"},
                                     {"ns_per_row", "row"},
                                     {"ns_per_record", "record"},

@@ -121,7 +121,7 @@ std::string appended(std::string_view before, std::string_view records) {
   if (first == std::string_view::npos) return '[' + std::string(records) + ']';
   std::string_view array = before.substr(first, last - first + 1);
   if (!is_array(array))
-    throw ifb::failure{IFB_E_DATA, "what is there is no JSON array; move it away"};
+    throw ifb::failure{IFB_E_DATA, "the file is not a JSON array; move the file away"};
   array.remove_suffix(1);
   const bool empty = array.find_first_not_of(blanks, 1) == std::string_view::npos;
   return std::string(array) + (empty ? "" : ", ") + std::string(records) + ']';

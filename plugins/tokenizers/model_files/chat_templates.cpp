@@ -57,8 +57,8 @@ named_template read_template(const std::string& chosen) {
   if (!in.is_open() || in.bad())
     throw ifb::failure(IFB_E_CONFIG,
                        "\"" + chosen +
-                           "\" is no file that can be read, and neither a template nor the name of "
-                           "one of the model's",
+                           "\" is not a readable file, not a template, and not the name of one of "
+                           "the model's templates",
                        "chat-template");
   return {"default", std::move(text), chosen};
 }
@@ -223,7 +223,7 @@ std::string chat_templates::render(std::string_view chat) const {
   }
   const auto* const messages = document.IsObject() ? member(document, "messages") : nullptr;
   if (messages == nullptr || !messages->IsArray())
-    fail("ValueError", "a chat is a JSON object with a list of \"messages\"");
+    fail("ValueError", "the chat is not a JSON object with a list \"messages\"");
   complete(document);
 
   model_template given;

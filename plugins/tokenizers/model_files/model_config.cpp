@@ -172,7 +172,7 @@ class reader {
       std::uint32_t id = 0;
       const auto [end, error] = std::from_chars(key.data(), key.data() + key.size(), id);
       if (error != std::errc{} || end != key.data() + key.size())
-        value.fail("its name is no id of a token");
+        value.fail("the member's name is not the id of a token");
       out_.added.push_back({id, read_token(value)});
     });
   }

@@ -48,7 +48,7 @@ pieces::pieces(std::string model, bool prefix, const std::string& file)
           IFB_E_UNSUPPORTED,
           file + " holds ranks of tiktoken, which the tokenizer mode tiktoken reads");
     throw ifb::failure(IFB_E_CONFIG,
-                       file + " is no SentencePiece model, or a damaged one; fetch it again");
+                       file + " is not a SentencePiece model or is damaged; fetch it again");
   }
   size_ = static_cast<std::uint32_t>(library_->GetPieceSize());
 }

@@ -40,7 +40,7 @@ static ifb_status IFB_CALL create(const ifb_host* host, const ifb_config* config
   ifb_instance* self = calloc(1, sizeof *self + path.size + 1);
   if (self == NULL) return fail(error, IFB_E_MEMORY, -1, "out of memory");
   self->host = host;
-  /* The value is borrowed (R2), and data is not NUL-terminated (R1). */
+  /* The value is borrowed, and data is not NUL-terminated (rules R2 and R1 in abi.h). */
   if (path.size > 0) memcpy(self->path, path.data, path.size);
   *out = self;
   return IFB_OK;

@@ -68,9 +68,9 @@ tgi_event tgi_event::read(std::string_view json) {
   reader handler(event);
   rapidjson::MemoryStream stream(json.data(), json.size());
   // Parse iteratively, so that deep nesting cannot overflow the stack. Refuse invalid UTF-8, which
-  // must not get into a message (R1).
+  // must not get into a message (rule R1 in abi.h).
   constexpr unsigned how = rapidjson::kParseIterativeFlag | rapidjson::kParseValidateEncodingFlag;
   if (rapidjson::Reader{}.Parse<how>(stream, handler).IsError())
-    throw ifb::failure{IFB_E_PROTOCOL, "an event of the stream is no JSON object"};
+    throw ifb::failure{IFB_E_PROTOCOL, "an event of the stream is not a JSON object"};
   return event;
 }

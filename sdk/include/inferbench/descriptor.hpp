@@ -166,7 +166,7 @@ constexpr ifb_plugin describe(ifb_kind kind, const char* const* interfaces,
 
 /// Copies a struct of this header's version into the caller's struct, which may be shorter or
 /// longer. The number of copied bytes is the smaller of the two sizes, and the caller's struct_size
-/// does not change (R3). Throws failure if the caller's struct_size is 0.
+/// does not change (rule R3 in abi.h). Throws failure if the caller's struct_size is 0.
 template <typename growing>
 void hand_over(const growing& from, growing* to) {
   const std::uint32_t room = to->struct_size;

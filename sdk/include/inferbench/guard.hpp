@@ -1,5 +1,5 @@
-// Every call from the host into C++ goes through guard(): an exception in the author's code becomes
-// a status and a filled ifb_error (R7). [any thread]
+// Every call from the host into a C++ plugin goes through guard(), which converts an exception of
+// the plugin to a status and an ifb_error (rule R7 in abi.h). Any thread may call it.
 #pragma once
 
 #include <algorithm>
@@ -18,7 +18,7 @@
 
 namespace ifb {
 
-/// The exception with which an author fails a call and chooses its status.
+/// A plugin throws this exception to fail a call with a status of its choice.
 /// `throw ifb::failure{IFB_E_CONFIG, "expected http or https", "url"};`
 class failure : public std::exception {
  public:
@@ -39,8 +39,8 @@ class failure : public std::exception {
 };
 
 /// Fills `error` unless it is null. `message` is cut at a UTF-8 boundary and at its first zero
-/// byte. Invalid UTF-8, for example from a damaged file, becomes "?" (R1). An empty message is
-/// replaced by "no reason was given".
+/// byte. Invalid UTF-8, for example from a damaged file, becomes "?" (rule R1 in abi.h). An empty
+/// message is replaced by "no reason was given".
 inline void fill(ifb_error* error, ifb_status code, std::string_view message,
                  std::int32_t option = -1) noexcept {
   if (error == nullptr) return;
@@ -70,7 +70,7 @@ inline std::int32_t index_of(std::span<const ifb_option> options, std::string_vi
 }
 
 /// Converts the current exception to a status and an ifb_error. This function is not inlined, so
-/// that a guarded call that does not throw costs nothing more.
+/// that the code for exceptions does not enlarge each guarded call.
 [[gnu::cold, gnu::noinline]] inline ifb_status caught(
     ifb_error* error, std::span<const ifb_option> options) noexcept {
   try {
@@ -98,8 +98,9 @@ inline std::int32_t index_of(std::span<const ifb_option> options, std::string_vi
 }  // namespace detail
 
 /// Runs `body` and returns its ifb_status, or IFB_OK if it returns nothing. If `body` throws, the
-/// result depends on the exception: failure returns its own code, std::bad_alloc IFB_E_MEMORY,
-/// std::system_error IFB_E_IO, and all other exceptions IFB_E_INTERNAL. `error` may be null.
+/// result depends on the exception: a failure gives its own code (IFB_E_INTERNAL if that code means
+/// success), std::bad_alloc IFB_E_MEMORY, std::system_error IFB_E_IO, and all other exceptions
+/// IFB_E_INTERNAL. `error` may be null.
 /// `options` is used to convert the option name in a failure to an index.
 template <typename call>
 [[nodiscard]] ifb_status guard(ifb_error* error, std::span<const ifb_option> options,

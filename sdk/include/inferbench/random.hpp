@@ -23,9 +23,9 @@ namespace ifb {
 
 __extension__ using uint128 = unsigned __int128;
 
-/// Returns a uniform integer in [0, span], computed like in NumPy's shuffles and legacy functions.
-/// Draws bits under the smallest mask 2^n - 1 that covers `span`, and rejects values above `span`.
-/// Draws nothing if `span` is 0.
+/// Returns a uniform integer in [0, span], computed as in NumPy's shuffles and legacy functions:
+/// rejection sampling with a mask. Draws as many random bits as the largest value, `span`, has, and
+/// draws again if the result is greater than `span`. Draws nothing if `span` is 0.
 template <typename engine>
 [[nodiscard]] std::uint64_t masked_draw(engine& source, std::uint64_t span) {
   if (span == 0) return 0;
@@ -165,8 +165,8 @@ class numpy_pcg64 {
     return static_cast<std::uint64_t>(product >> 64U);
   }
 
-  // SeedSequence(words).generate_state(4, uint64). A 64-bit seed needs at most four words, so the
-  // second loop of SeedSequence, for longer entropy, is not needed.
+  // SeedSequence(words).generate_state(4, uint64). A 64-bit seed has two words and fits into
+  // SeedSequence's pool of four, so SeedSequence's second loop, for longer entropy, is not needed.
   static std::array<std::uint64_t, 4> expand(const std::array<std::uint32_t, 4>& words) {
     std::uint32_t running = 0x43b0d7e5U;
     const auto hash = [&](std::uint32_t value) {
@@ -326,7 +326,8 @@ class python_random {
     return mt19937(std::span<const std::uint32_t>(words).first(words[1] == 0 ? 1 : 2));
   }
 
-  // getrandbits: the top bits of one output, or of two outputs with the low word first.
+  // getrandbits(bits): up to 32 bits are the top bits of one output. For more bits, the first
+  // output is the low word and the top bits of the second output are the high word.
   std::uint64_t draw(int bits) {
     if (bits <= 32) return engine_.next32() >> (32 - bits);
     const std::uint64_t low = engine_.next32();

@@ -6,8 +6,9 @@
 //     words(ifb::host, const options&);
 //     ifb_vocabulary vocabulary() const;
 //     std::size_t encode(std::string_view, std::uint32_t flags, std::span<std::uint32_t>) const;
-//     std::size_t decode(std::span<const std::uint32_t>, std::uint32_t flags, std::span<char>)
-//     const; std::uint64_t count(std::string_view, std::uint32_t flags) const;        // optional
+//     std::size_t decode(std::span<const std::uint32_t>, std::uint32_t flags,
+//                        std::span<char>) const;
+//     std::uint64_t count(std::string_view, std::uint32_t flags) const;  // optional
 //   };
 //
 // encode and decode write until the span is full, and return the length of the whole result.
@@ -86,21 +87,26 @@ consteval bool check_tokenizer() {
   static_assert(knows_vocabulary<plugin>, "a tokenizer needs: ifb_vocabulary vocabulary() const");
   static_assert(encodes_into<plugin> || encodes<plugin>,
                 "a tokenizer needs: std::size_t encode(std::string_view, std::uint32_t flags, "
-                "std::span<std::uint32_t>) const, or one that returns a std::vector");
+                "std::span<std::uint32_t>) const, or: std::vector<std::uint32_t> "
+                "encode(std::string_view, std::uint32_t flags) const");
   static_assert(decodes_into<plugin> || decodes<plugin>,
                 "a tokenizer needs: std::size_t decode(std::span<const std::uint32_t>, "
-                "std::uint32_t flags, std::span<char>) const, or one that returns a std::string");
+                "std::uint32_t flags, std::span<char>) const, or: std::string "
+                "decode(std::span<const std::uint32_t>, std::uint32_t flags) const");
   if constexpr (requires { &plugin::count; }) {
     static_assert(counts<plugin>,
-                  "count is: std::uint64_t count(std::string_view, std::uint32_t flags) const");
+                  "count must have the signature std::uint64_t count(std::string_view, "
+                  "std::uint32_t flags) const");
   }
   if constexpr (requires { &plugin::encode_pair; }) {
-    static_assert(encodes_pairs<plugin>,
-                  "encode_pair is: ifb::pair_encoding encode_pair(std::string_view, "
-                  "std::string_view, std::uint32_t flags) const");
+    static_assert(
+        encodes_pairs<plugin>,
+        "encode_pair must have the signature ifb::pair_encoding encode_pair(std::string_view, "
+        "std::string_view, std::uint32_t flags) const");
   }
   if constexpr (requires { &plugin::render; }) {
-    static_assert(renders<plugin>, "render is: std::string render(std::string_view chat) const");
+    static_assert(renders<plugin>,
+                  "render must have the signature std::string render(std::string_view chat) const");
   }
   return true;
 }

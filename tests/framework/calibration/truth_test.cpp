@@ -97,11 +97,11 @@ TEST_F(truth, names_a_line_that_the_simulator_did_not_write) {
   write(R"({"request_id": "a"})");
   EXPECT_THAT(refusal(), HasSubstr(path + ":1: no event_ns"));
   write(R"({"request_id": "a", "event_ns": [1, -2]})");
-  EXPECT_THAT(refusal(), HasSubstr(path + ":1: event_ns is no list of times"));
+  EXPECT_THAT(refusal(), HasSubstr(path + ":1: event_ns is not a list of times"));
   write(R"({"request_id": "a", "event_ns": [1]})");
   EXPECT_THAT(refusal(), HasSubstr(path + ":1: no written_ns"));
   write(R"({"request_id": "a", "event_ns": [1], "written_ns": ["2"]})");
-  EXPECT_THAT(refusal(), HasSubstr(path + ":1: written_ns is no list of times"));
+  EXPECT_THAT(refusal(), HasSubstr(path + ":1: written_ns is not a list of times"));
   write(R"({"request_id": "a", "event_ns": [1], "written_ns": [2, 3]})");
   EXPECT_THAT(refusal(), HasSubstr(path + ":1: written_ns has not as many times as event_ns"));
   write("[]\n");

@@ -48,9 +48,10 @@ report a_report() {
 
 TEST(print, for_people_groups_by_plugin_and_says_reason_and_remedy) {
   const report r = a_report();
-  EXPECT_EQ(to_text(r.results[0], true),
-            "library\n  passed   entry              loading and the entry are quick and leave "
-            "nothing behind\n");
+  EXPECT_EQ(
+      to_text(r.results[0], true),
+      "library\n  passed   entry              loading and the entry function are quick and leave "
+      "nothing behind\n");
   EXPECT_EQ(to_text(r.results[1], true),
             "backend acme 1.0.0\n"
             "  warned   descriptor         id, version and texts are well-formed\n"

@@ -151,7 +151,7 @@ TEST(transcripts, with_a_member_that_there_is_not_are_refused) {
   EXPECT_EQ(complaint_about(answer + R"("backnd": "x", "heard": ["done "])"),
             "a.json: an answer: there is no member backnd; did you mean backend?");
   EXPECT_THAT(complaint_about(answer + R"("heard": ["done "])"),
-              HasSubstr("it does not say of which backend it is"));
+              HasSubstr("the recording does not name its backend"));
 }
 
 TEST(transcripts, that_are_neither_answer_nor_request_are_refused) {
@@ -163,7 +163,7 @@ TEST(transcripts, that_are_neither_answer_nor_request_are_refused) {
                 StartsWith("a.json: "))
         << members;
   EXPECT_THAT(complaint_about(R"("backend": "x", "messages": ["a"])"),
-              HasSubstr("it is neither an answer nor a request; an answer needs heard"));
+              HasSubstr("the recording is neither an answer nor a request; an answer needs heard"));
 }
 
 TEST(transcripts, whose_members_do_not_suit_their_form_are_refused) {
@@ -181,7 +181,7 @@ TEST(transcripts, whose_members_do_not_suit_their_form_are_refused) {
             "a.json: entry 1: options of an answer as bytes is not an object");
   EXPECT_EQ(
       complaint_about(R"("backend": "x", "messages": ["a"], "heard": ["done "], "framing": "cut")"),
-      "a.json: entry 1: framing is no member of an answer message by message; leave it out");
+      "a.json: entry 1: framing is not a member of an answer message by message; leave it out");
   EXPECT_THAT(complaint_about(R"("backend": "x", "messages": ["a"], "heard": [])"),
               HasSubstr("heard is empty"));
   EXPECT_THAT(complaint_about(R"("backend": "x", "body": [{"a": 1}], "heard": ["done "])"),

@@ -25,8 +25,7 @@ class drain_test : public ::testing::Test {
   connection& connect() {
     ear.log.clear();
     connection& link = pool.acquire_fresh(ear, timer_queue::never);
-    transport::test::run_until(
-        loop, [&] { return ear.has("connected"); }, false);
+    transport::test::run_until(loop, [&] { return ear.has("connected"); }, false);
     return link;
   }
   /// The place in a chunked body between two chunks.
@@ -46,8 +45,7 @@ class drain_test : public ::testing::Test {
     return peer;
   }
   void run_until_empty() {
-    transport::test::run_until(
-        loop, [&] { return subject->count() == 0; }, false);
+    transport::test::run_until(loop, [&] { return subject->count() == 0; }, false);
   }
   static std::string chunk_of(std::size_t bytes) {
     char size[24];

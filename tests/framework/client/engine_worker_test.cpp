@@ -128,7 +128,7 @@ class engine_worker_test : public ::testing::Test {
   /// Waits for the end of the run; fails the test after 20 s.
   void wait() {
     if (over.wait_for(std::chrono::seconds(20)) == std::future_status::ready) return;
-    ADD_FAILURE() << "the worker does not come to its end";
+    ADD_FAILURE() << "the worker did not end within 20 s";
     subject->stop();
   }
   void run() {

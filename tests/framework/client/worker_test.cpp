@@ -103,7 +103,7 @@ class worker_test : public ::testing::Test {
   void run() {
     auto over = std::async(std::launch::async, [&] { subject->run(); });
     if (over.wait_for(std::chrono::seconds(20)) == std::future_status::ready) return;
-    ADD_FAILURE() << "the worker does not come to its end";
+    ADD_FAILURE() << "the worker did not end within 20 s";
     subject->stop();
   }
 

@@ -60,7 +60,7 @@ class fake_catalog final : public catalog {
          option("range-ratio", IFB_STRING, "Spread of the lengths.", "\"0.0\""),
          option("prefix-len", IFB_INT, "Tokens that all prompts begin with.", "0"),
          advanced(option("batch-size", IFB_INT, "Prompts in a request.", "1"))},
-        &dataset_query<IFB_DATASET_SYNTHETIC | IFB_DATASET_ENDLESS>);
+        &dataset_query < IFB_DATASET_SYNTHETIC | IFB_DATASET_ENDLESS >);
     add(IFB_DATASET, "sharegpt",
         {required(option("path", IFB_PATH, "The file.", nullptr)),
          option("output-len", IFB_INT, "Length of answers in tokens.", nullptr)});
@@ -75,11 +75,11 @@ class fake_catalog final : public catalog {
          option("extra-body", IFB_JSON, "More members.", nullptr)},
         &sampling_query);
     add(IFB_DATASET, "timed_trace", {option("path", IFB_PATH, "The file.", nullptr)},
-        &dataset_query<IFB_DATASET_SYNTHETIC | IFB_DATASET_ARRIVALS>);
+        &dataset_query < IFB_DATASET_SYNTHETIC | IFB_DATASET_ARRIVALS >);
     // A dataset of other authors that is like random. The dataset hub, which declares no flags, is
     // not of this program either.
     add(IFB_DATASET, "guest-random", {},
-        &dataset_query<IFB_DATASET_SYNTHETIC | IFB_DATASET_ENDLESS>);
+        &dataset_query < IFB_DATASET_SYNTHETIC | IFB_DATASET_ENDLESS >);
     others = {"hub", "guest-random"};
     add(IFB_DATASET, "hub",
         {option("no-stream", IFB_BOOL, "Fetch whole.", "false"),

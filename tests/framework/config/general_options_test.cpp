@@ -78,9 +78,7 @@ TEST_F(general_options, of_a_plugin_without_the_bit_are_not_set_by_the_run) {
 
 // A reporter cannot be told its file if it has only an option of its own with that name.
 TEST_F(general_options, without_the_bit_a_result_filename_is_not_the_file_of_a_reporter) {
-  EXPECT_EQ(complaint_of([&] {
-              (void)plan_of({"--reporter", "acme-out=a.txt"});
-            }),
+  EXPECT_EQ(complaint_of([&] { (void)plan_of({"--reporter", "acme-out=a.txt"}); }),
             "--reporter: reporter acme-out cannot be told to write to a.txt: it has no option "
             "file; leave =a.txt out");
 }

@@ -90,9 +90,8 @@ TEST_F(rules, self_timed_has_three_states) {
 
 TEST_F(rules, the_times_of_a_dataset_and_a_pattern_exclude_each_other) {
   EXPECT_EQ(
-      complaint_of([&] {
-        parse({"--dataset-name", "hub", "--traffic", "steps:0s=10", "--self-timed"});
-      }),
+      complaint_of(
+          [&] { parse({"--dataset-name", "hub", "--traffic", "steps:0s=10", "--self-timed"}); }),
       "--self-timed: the times of the dataset and --traffic exclude each other; leave out one "
       "of them");
   EXPECT_EQ(parse({"--dataset-name", "hub", "--traffic", "steps:0s=10", "--no-self-timed"})
@@ -123,12 +122,12 @@ TEST_F(rules, a_run_without_an_end_is_refused) {
   // Whether the samples of other datasets have times is known only when they are prepared.
   EXPECT_EQ(complaint({"--dataset-name", "hub", "--duration", "9s"}), "");
   EXPECT_EQ(complaint({"--dataset-name", "guest-random", "--duration", "9s"}), "");
-  EXPECT_EQ(
-      complaint_of([&] {
-        (void)parse_dataset_show(std::vector<std::string>{"--num-prompts", "0"}, env, plugins);
-      }),
-      "--num-prompts: dataset random makes any number of requests, so 0 for all of them has "
-      "no end; give a number above 0");
+  EXPECT_EQ(complaint_of([&] {
+              (void)parse_dataset_show(std::vector<std::string>{"--num-prompts", "0"}, env,
+                                       plugins);
+            }),
+            "--num-prompts: dataset random makes any number of requests, so 0 for all of them has "
+            "no end; give a number above 0");
   EXPECT_EQ(
       complaint_of_file("[dataset]\nnum-prompts = -1\n"),
       ":2:15: dataset.num-prompts: dataset random makes any number of requests, so -1 for all "
@@ -387,10 +386,8 @@ TEST_F(rules, a_read_timeout_in_the_environment_is_used_if_no_other_is_given) {
                   "--idle-timeout");
   }
   // With both flags the variable is not read.
-  EXPECT_EQ(complaint_of([&] {
-              (void)parse({"--first-byte-timeout", "1", "--idle-timeout", "1"});
-            }),
-            "");
+  EXPECT_EQ(
+      complaint_of([&] { (void)parse({"--first-byte-timeout", "1", "--idle-timeout", "1"}); }), "");
   env.variables["VLLM_BENCH_SOCK_READ"] = "";
   EXPECT_EQ(parse({}).plan.server.idle_timeout_ns, 0U);
 }

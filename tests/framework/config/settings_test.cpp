@@ -48,9 +48,11 @@ TEST_F(digests, a_text_that_is_not_a_digest_is_refused_before_its_plugin_is_load
   for (const std::string table :
        {"[backend]\n", "[dataset]\n", "[[reporter]]\nuse = \"console\"\n"})
     for (const std::string& value : {std::string("0x12"), small + "0", std::string(64, 'g')})
-      EXPECT_THAT(complaint(table + line(value)),
-                  EndsWith("sha256 is no SHA-256: 64 hexadecimal digits are expected; copy it from "
-                           "inferbench plugin show"));
+      EXPECT_THAT(
+          complaint(table + line(value)),
+          EndsWith(
+              "sha256 is not a SHA-256 digest: 64 hexadecimal digits are expected; copy it from "
+              "inferbench plugin show"));
   for (const std::string table : {"dataset", "backend", "tokenizer"})
     EXPECT_THAT(complaint("[" + table + "]\nsha256 = 5\n"), HasSubstr(table + ".sha256"));
   EXPECT_THAT(plugins.digests, testing::IsEmpty());
@@ -58,9 +60,9 @@ TEST_F(digests, a_text_that_is_not_a_digest_is_refused_before_its_plugin_is_load
 
 TEST_F(digests, are_not_allowed_for_a_tokenizer_that_is_chosen_automatically) {
   EXPECT_THAT(complaint("[tokenizer]\n" + line(small)),
-              HasSubstr("tokenizer.sha256 needs the name of the plugin"));
+              HasSubstr("tokenizer.sha256 is set without the name of the plugin"));
   EXPECT_THAT(complaint("[tokenizer]\nuse = \"none\"\n" + line(small)),
-              HasSubstr("tokenizer.sha256 needs the name of the plugin"));
+              HasSubstr("tokenizer.sha256 is set without the name of the plugin"));
 }
 
 }  // namespace

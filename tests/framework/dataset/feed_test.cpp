@@ -86,6 +86,11 @@ TEST(feed, the_plugin_gets_the_wishes_of_the_run) {
   EXPECT_THAT(prompts(b.prepared()), ElementsAre("r0", "r1"));
   EXPECT_EQ(b.data.asked.wanted, 2);
   EXPECT_EQ(b.data.asked.seed, 77U);
+  EXPECT_EQ(b.data.asked.flags, 0U);
+  bench in_order(fake::numbered(3));
+  in_order.settings.shuffle = false;
+  (void)in_order.prepared();
+  EXPECT_EQ(in_order.data.asked.flags, std::uint32_t{IFB_DATASET_IN_ORDER});
 }
 
 TEST(feed, a_conversation_makes_as_many_requests_as_it_has_turns) {
@@ -306,14 +311,14 @@ TEST(feed, a_status_that_a_call_does_not_have_is_an_internal_error) {
   reading.data.rows[1] = {IFB_MORE, "more"};
   EXPECT_EQ(refusal_of(reading),
             std::pair(ifb_status{IFB_E_INTERNAL},
-                      std::string("dataset fake, row 2: read returned the status 2, which it does "
-                                  "not have")));
+                      std::string("dataset fake, row 2: read returned the status 2, which this "
+                                  "call does not have")));
   bench preparing(fake::numbered(3));
   preparing.data.prepared = IFB_SKIP;
   EXPECT_EQ(refusal_of(preparing),
             std::pair(ifb_status{IFB_E_INTERNAL},
-                      std::string("dataset fake: prepare returned the status 3, which it does not "
-                                  "have")));
+                      std::string("dataset fake: prepare returned the status 3, which this call "
+                                  "does not have")));
 }
 
 TEST(feed, static_flags_count_like_those_of_the_info) {

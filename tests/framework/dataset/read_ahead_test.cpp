@@ -40,8 +40,7 @@ constexpr std::uint64_t any_number = UINT64_MAX;
 TEST(read_ahead, rows_come_in_their_order_for_any_number_of_threads) {
   for (const unsigned threads : {0U, 1U, 2U, 7U}) {
     std::atomic<std::size_t> reads = 0;
-    read_ahead rows(
-        even(500), [&](read_row&) { ++reads; }, threads, any_number);
+    read_ahead rows(even(500), [&](read_row&) { ++reads; }, threads, any_number);
     EXPECT_EQ(rows_of(rows), first_even(500)) << threads;
     EXPECT_EQ(reads, 500U);
     EXPECT_FALSE(rows.next());
@@ -81,8 +80,7 @@ TEST(read_ahead, each_row_keeps_its_own_result) {
 TEST(read_ahead, no_more_rows_are_read_than_the_limit) {
   for (const unsigned threads : {0U, 3U}) {
     std::atomic<std::size_t> reads = 0;
-    read_ahead rows(
-        even(500), [&](read_row&) { ++reads; }, threads, 17);
+    read_ahead rows(even(500), [&](read_row&) { ++reads; }, threads, 17);
     EXPECT_EQ(rows_of(rows), first_even(17));
     EXPECT_EQ(reads, 17U);
   }
@@ -90,8 +88,7 @@ TEST(read_ahead, no_more_rows_are_read_than_the_limit) {
 
 TEST(read_ahead, of_no_rows_ends_at_once) {
   for (const unsigned threads : {0U, 2U}) {
-    read_ahead rows(
-        even(0), [](read_row&) {}, threads, any_number);
+    read_ahead rows(even(0), [](read_row&) {}, threads, any_number);
     EXPECT_THAT(rows_of(rows), IsEmpty());
   }
 }
@@ -116,8 +113,7 @@ TEST(read_ahead, only_a_few_rows_wait_to_be_taken) {
 TEST(read_ahead, may_go_away_before_its_rows_are_taken) {
   std::atomic<std::size_t> reads = 0;
   {
-    read_ahead rows(
-        even(10'000), [&](read_row&) { ++reads; }, 4, any_number);
+    read_ahead rows(even(10'000), [&](read_row&) { ++reads; }, 4, any_number);
     EXPECT_TRUE(rows.next());
   }
   EXPECT_LT(reads, 10'000U);

@@ -56,7 +56,9 @@ TEST_F(crash_report, ends_with_the_advice_of_the_moment) {
   EXPECT_EXIT(
       {
         report_crashes();
-        { const parting_advice advice(std::string(10'000, 'x')); }
+        {
+          const parting_advice advice(std::string(10'000, 'x'));
+        }
         const breadcrumb crumb(&of, "read");
         ::raise(SIGABRT);
       },
@@ -70,7 +72,9 @@ TEST_F(crash_report, an_outer_call_is_named_again_after_an_inner_one) {
       {
         report_crashes();
         const breadcrumb a(&outer, "prepare");
-        { const breadcrumb b(&inner, "read"); }
+        {
+          const breadcrumb b(&inner, "read");
+        }
         ::raise(SIGABRT);
       },
       KilledBySignal(SIGABRT), "crash inside dataset outer 1, prepare\n");

@@ -94,9 +94,10 @@ TEST(alignment, is_not_needed_where_the_server_counts_the_same) {
 TEST(alignment, is_reported_with_both_counts) {
   aligned_bench b(every_other_byte);
   EXPECT_TRUE(b.subject.needed_after(*b.sample("abcdef", 2)));
-  EXPECT_THAT(b.book.lines(),
-              ElementsAre("the server counts 3 tokens in the first prompt, the client 2: prompts "
-                          "that are too long by the server's count are cut to their length"));
+  EXPECT_THAT(
+      b.book.lines(),
+      ElementsAre("the server counts 3 tokens in the first prompt, the client 2: prompts "
+                  "that are too long by the server's count are cut to their requested length"));
 }
 
 TEST(alignment, asks_about_the_first_prompt_once_for_all_its_requests) {
@@ -169,8 +170,9 @@ TEST(alignment, is_given_up_where_the_server_takes_none) {
   b.subject.align(some);
   b.subject.align(some);
   EXPECT_EQ(b.server.seen().size(), 2U);
-  EXPECT_THAT(b.book.lines(),
-              ElementsAre("prompts are no longer aligned: the server takes none of them"));
+  EXPECT_THAT(
+      b.book.lines(),
+      ElementsAre("prompts are no longer aligned: the server refused all prompts of a batch"));
 }
 
 TEST(alignment, is_left_out_with_the_reason_where_the_server_cannot_count) {
@@ -179,7 +181,7 @@ TEST(alignment, is_left_out_with_the_reason_where_the_server_cannot_count) {
       {{404, "no"}, "/tokenize answered HTTP 404 Said"},
       {{200, "{\"tokens\": []}"}, "/tokenize answered without tokens"},
       {{200, "[]"}, "/tokenize answered without tokens"},
-      {{200, "{\"tokens\": [\"a\"]}"}, "/tokenize answered with tokens that are no numbers"},
+      {{200, "{\"tokens\": [\"a\"]}"}, "/tokenize answered with tokens that are not numbers"},
       {{200, "gone"}, "/tokenize:1:1: malformed JSON: Invalid value"},
   };
   for (const auto& [answer, reason] : cases) {

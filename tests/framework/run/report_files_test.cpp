@@ -24,6 +24,7 @@ class report_files_test : public ::testing::Test {
     for (std::size_t i = 0; i < options.size(); ++i) {
       options[i].struct_size = sizeof(ifb_option);
       options[i].name = names[i];
+      options[i].flags = i == 0 ? 0 : IFB_OPT_GENERAL;
     }
     plugin.struct_size = sizeof plugin;
     plugin.kind = IFB_REPORTER;

@@ -8,8 +8,10 @@
 
 #include "base/error.hpp"
 #include "base/json.hpp"
+#include "config/keys.hpp"
 #include "metrics/context.hpp"
 #include "metrics/steady_state.hpp"
+#include "metrics/table.hpp"
 #include "options/node.hpp"
 
 namespace inferbench::run {
@@ -193,6 +195,18 @@ TEST(resolved, says_how_figures_are_made_which_can_be_changed) {
 TEST(resolved, a_journal_that_says_nothing_is_refused) {
   EXPECT_THROW(std::ignore = description_from("{}"), base::error);
   EXPECT_THROW(std::ignore = description_from("not json"), base::error);
+}
+
+// The list in config is a copy, because config does not use metrics.
+TEST(resolved, the_names_of_percentile_metrics_are_the_rows_that_a_run_can_select) {
+  metrics::context whole;
+  whole.tokenizer = "t";
+  whole.max_concurrency = 8;
+  whole.request_rate = 2;
+  std::vector<std::string> selectable;
+  for (const metrics::definition& row : metrics::table())
+    if (row.in(whole) == metrics::standing::selectable) selectable.emplace_back(row.name);
+  EXPECT_THAT(config::percentile_metrics(), ::testing::UnorderedElementsAreArray(selectable));
 }
 
 }  // namespace

@@ -102,9 +102,8 @@ TEST_F(http_service_of_a_run, sends_a_path_to_the_server_under_test_with_key_and
 }
 
 TEST_F(http_service_of_a_run, sends_a_whole_url_without_key_and_headers) {
-  const testing::answering_server other([](const testing::asked&) {
-    return testing::answered{200, R"({"access_token": "t"})"};
-  });
+  const testing::answering_server other(
+      [](const testing::asked&) { return testing::answered{200, R"({"access_token": "t"})"}; });
   for (const std::string scheme : {"http", "HTTP"}) {
     ASSERT_EQ(send("POST", scheme + other.url().substr(4) + "/oauth/token?x=1",
                    {{"Content-Type", "application/x-www-form-urlencoded"}, {"X-Own", "1"}},

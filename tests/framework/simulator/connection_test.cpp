@@ -33,10 +33,11 @@ TEST(connection, a_refused_request_ends_the_connection_after_its_answer) {
 
 TEST(connection, why_a_request_is_refused_is_a_sentence_whatever_word_it_begins_with) {
   test_server server;
-  for (const auto& [field, why] : {std::pair{"Content-Length: -1", "Content-Length is malformed."},
-                                   std::pair{"Content-Length: 1\r\nTransfer-Encoding: chunked",
-                                             "Transfer-Encoding together with"},
-                                   std::pair{"A: 1\r\nHost: b", "A request needs exactly one"}}) {
+  for (const auto& [field, why] :
+       {std::pair{"Content-Length: -1", "Content-Length is malformed."},
+        std::pair{"Content-Length: 1\r\nTransfer-Encoding: chunked",
+                  "Transfer-Encoding together with"},
+        std::pair{"A: 1\r\nHost: b", "The request does not have exactly one"}}) {
     raw_client client(server.port());
     client.send("POST / HTTP/1.1\r\nHost: a\r\n" + std::string(field) + "\r\n\r\n");
     EXPECT_THAT(client.until_closed(), HasSubstr("{\"message\":\"" + std::string(why)));

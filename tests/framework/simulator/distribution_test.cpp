@@ -117,7 +117,7 @@ TEST(distribution, a_text_that_is_not_a_delay_is_refused_in_one_line) {
     } catch (const base::error& e) {
       EXPECT_EQ(std::string(e.what()),
                 "--ttft: \"" + std::string(text) +
-                    "\" is no delay; write 50ms, uniform(40ms,60ms) or lognormal(50ms,0.3), at "
+                    "\" is not a delay; write 50ms, uniform(40ms,60ms) or lognormal(50ms,0.3), at "
                     "most 24 hours");
     }
   }

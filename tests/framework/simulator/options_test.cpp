@@ -89,12 +89,14 @@ TEST(options, bad_input_gets_one_line_that_names_the_flag) {
   EXPECT_EQ(complaint({"--frobnicate"}),
             "--frobnicate: no such option; see inferbench simulate --help");
   EXPECT_EQ(complaint({"--max-num", "3"}).find("--max-num: no such option"), 0U) << "no guessing";
-  EXPECT_EQ(complaint({"--port", "70000"}), "--port: \"70000\" is no whole number from 0 to 65535");
-  EXPECT_EQ(complaint({"--port", ""}), "--port: \"\" is no whole number from 0 to 65535");
+  EXPECT_EQ(complaint({"--port", "70000"}),
+            "--port: \"70000\" is not a whole number from 0 to 65535");
+  EXPECT_EQ(complaint({"--port", ""}), "--port: \"\" is not a whole number from 0 to 65535");
   EXPECT_EQ(complaint({"--model", ""}), "--model: needs a value that is not empty");
-  EXPECT_EQ(complaint({"--slowdown", "-1"}), "--slowdown: \"-1\" is no number from 0 to 1000");
-  EXPECT_EQ(complaint({"8000"}), "\"8000\" is no option; write options as --name value");
-  EXPECT_EQ(complaint({"--coalesce", "x"}), "\"x\" is no option; write options as --name value");
+  EXPECT_EQ(complaint({"--slowdown", "-1"}), "--slowdown: \"-1\" is not a number from 0 to 1000");
+  EXPECT_EQ(complaint({"8000"}), "\"8000\" is not an option; write options as --name value");
+  EXPECT_EQ(complaint({"--coalesce", "x"}),
+            "\"x\" is not an option; write options as --name value");
   EXPECT_EQ(complaint({"--port"}),
             "the required argument for option '--port' is missing; see inferbench simulate --help");
   for (const char* text : {"fast", "50 m", "uniform()"})

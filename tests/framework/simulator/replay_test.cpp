@@ -32,7 +32,7 @@ class replay : public testing::Test {
 
 constexpr const char* two_answers = R"([
   {"name": "one", "body": ["data: Hel\n\nda", "", "ta: lo\n\n"], "heard": []},
-  {"name": "messages are no body", "messages": ["a"], "heard": []},
+  {"name": "messages are not a body", "messages": ["a"], "heard": []},
   {"name": "neither is a request's", "sample": {}, "body": {"prompt": "a"}},
   {"name": "two", "type": "application/json", "status": "429 Too Many Requests", "body": ["{}"]}
 ])";

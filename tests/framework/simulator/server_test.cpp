@@ -67,7 +67,7 @@ TEST(server, an_address_that_cannot_be_had_is_an_error) {
             "--port: cannot listen on 127.0.0.1 port " + port +
                 ": Address already in use; stop what listens there, or use --port 0");
   EXPECT_THAT(complaint("no.such.host.invalid", 0),
-              StartsWith("--host: \"no.such.host.invalid\" is no address of this machine"));
+              StartsWith("--host: \"no.such.host.invalid\" is not an address of this machine"));
   // An address of TEST-NET-1 (RFC 5737), which no machine has.
   EXPECT_EQ(complaint("192.0.2.1", 8000),
             "--host: cannot listen on 192.0.2.1 port 8000: Cannot assign requested address; "

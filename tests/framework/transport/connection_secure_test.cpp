@@ -268,7 +268,7 @@ TEST_F(connection_secure_test, reaches_ipv6) {
   peer = six.accept();
   side = std::make_unique<test::tls_side>(shared);
   play_until([&] { return ear.has("connected") && side->done(); });
-  EXPECT_EQ(side->server_name(), "") << "an address is no name";
+  EXPECT_EQ(side->server_name(), "") << "an address is not a name";
 }
 
 TEST_F(connection_secure_test, needs_no_more_room_than_the_loop_has) {

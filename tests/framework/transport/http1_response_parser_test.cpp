@@ -201,7 +201,7 @@ TEST(http1_response_parser, fails_on_bytes_that_are_not_an_http_head) {
   const std::string not_http = "the answer does not begin with HTTP/1.";
   EXPECT_EQ(parse_all_cuts("SSH-2.0-OpenSSH").error, not_http);
   EXPECT_EQ(parse_all_cuts("\x15\x03\x01").error,
-            "the server speaks TLS; its address begins with https://");
+            "the server speaks TLS; use a base URL that begins with https://");
   // A SETTINGS frame, which a server that speaks only HTTP/2 sends first.
   EXPECT_EQ(parse_all_cuts(std::string("\0\0\0\4\0\0\0\0\0", 9)).error,
             "the server answers in HTTP/2 and does not seem to accept HTTP/1.1; enable HTTP/1.1 on "

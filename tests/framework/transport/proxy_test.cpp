@@ -88,7 +88,7 @@ TEST(no_proxy, names_addresses_and_ranges) {
   EXPECT_TRUE(direct("http://[::1]", "::1"));
   EXPECT_TRUE(direct("http://[::1]", "[::1]"));
   EXPECT_TRUE(direct("http://[0:0::1]", "::1"));
-  EXPECT_FALSE(direct("http://10.1.2.3", "2.3")) << "an address is no domain";
+  EXPECT_FALSE(direct("http://10.1.2.3", "2.3")) << "an address is not a domain";
   EXPECT_FALSE(direct("http://10.1.2.3", "10.0.0.0/33"));
   EXPECT_FALSE(direct("http://10.1.2.3", "10.0.0.0/x"));
   EXPECT_FALSE(direct("http://ten.example", "10.0.0.0/8"));

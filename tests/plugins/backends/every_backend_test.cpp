@@ -100,7 +100,7 @@ TEST_P(every_backend, refuses_another_endpoint_with_a_remedy) {
                 ", or a backend other than " + GetParam().id);
 }
 
-TEST_P(every_backend, refuses_an_extra_body_that_is_no_object) {
+TEST_P(every_backend, refuses_an_extra_body_that_is_not_an_object) {
   codec_box box(GetParam().id);
   EXPECT_EQ(
       box.plugin.create({{"model", "m"}, {"endpoint", GetParam().endpoint}, {"extra-body", "[1]"}}),

@@ -37,7 +37,7 @@ TEST(openai_options, that_are_unusable_are_refused_by_name) {
       {"openai",
        {{"model", "m"}, {"endpoint", "/v1/completions"}, {"extra-body", "[1]"}},
        "extra-body",
-       "not a JSON object (it is no JSON object); write {\"name\": value, ...}"},
+       "not a JSON object (the JSON value is not an object); write {\"name\": value, ...}"},
       {"openai",
        {{"model", "m"}, {"endpoint", "/v1/completions"}, {"extra-body", "5"}},
        "extra-body",

@@ -135,7 +135,7 @@ TEST(template_options, that_are_unusable_are_refused_by_name) {
        "s.toml has no [request.body] to lay a over"},
       {{{"extra-body", "[1]"}, {"file", streamed}},
        "extra-body",
-       "not a JSON object (it is no JSON object); write {\"name\": value, ...}"},
+       "not a JSON object (the JSON value is not an object); write {\"name\": value, ...}"},
   };
   for (const auto& c : cases) {
     SCOPED_TRACE(c.message);

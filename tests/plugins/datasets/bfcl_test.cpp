@@ -128,10 +128,10 @@ TEST(bfcl_dataset, rows_without_question_or_function_are_skipped_with_a_reason) 
       {row(turn, "[]"), "no \"function\""},
       {row(turn, "{}"), "no \"function\""},
       {"{\"question\": [" + turn + "]}", "no \"function\""},
-      {row("[]", function), "the first turn of \"question\" is no list of messages"},
-      {row("{}", function), "the first turn of \"question\" is no list of messages"},
+      {row("[]", function), "the first turn of \"question\" is not a list of messages"},
+      {row("{}", function), "the first turn of \"question\" is not a list of messages"},
       {R"({"question": "abc", "function": [{"name": "f"}]})",
-       "the first turn of \"question\" is no list of messages"},
+       "the first turn of \"question\" is not a list of messages"},
   };
   for (const auto& [text, reason] : cases) {
     SCOPED_TRACE(text);
@@ -156,10 +156,9 @@ TEST(bfcl_dataset, the_error_for_an_empty_result_says_why_rows_were_skipped) {
 TEST(bfcl_dataset, an_invalid_row_is_refused_with_its_line) {
   const std::string deep(1000, '[');
   for (const auto& [text, said] :
-       {std::pair<std::string, std::string>{"[]",
-                                            ":2: a row is a JSON object, and this one is not"},
+       {std::pair<std::string, std::string>{"[]", ":2: the row is not a JSON object"},
         {"{\"id\": ", ":2:8: malformed JSON: the line ends inside the row"},
-        {row("[1]", function), ":2: a message must be an object"},
+        {row("[1]", function), ":2: a message is not an object"},
         {row(turn, "[" + deep + std::string(1000, ']') + "]"), ":2: nested too deeply"}}) {
     const one_file files("\n" + text);
     bench b(files.folder.path());

@@ -154,9 +154,10 @@ TEST(custom_dataset, an_answer_s_length_in_a_row_is_a_number_or_the_row_is_refus
   }
   const std::string none = fixture_path("custom_no_output_tokens.jsonl");
   custom_bench b(none, {{"output-len", -1}});
-  EXPECT_EQ(b.trouble(none),
-            "FILE:1: a row must contain an \"output_tokens\" field where the output length is -1, "
-            "and this one has only prompt");
+  EXPECT_EQ(
+      b.trouble(none),
+      "FILE:1: the row has no \"output_tokens\", which is needed because the output length is -1; "
+      "the row has only prompt");
 }
 
 TEST(custom_dataset, lengths_that_no_answer_has_are_refused) {
@@ -299,9 +300,10 @@ TEST(custom_dataset, without_a_tokenizer_the_length_is_the_flag_s_else_the_row_s
   EXPECT_THAT(lengths({}, nullptr, 3), ElementsAre(40, -1, -1));
   EXPECT_THAT(lengths({{"output-len", 256}}, nullptr, 3), ElementsAre(256, 256, 256));
   custom_bench each(path, {{"output-len", -1}}, nullptr);
-  EXPECT_EQ(each.trouble(path),
-            "FILE:2: a row must contain an \"output_tokens\" field where the output length is -1, "
-            "and this one has only prompt");
+  EXPECT_EQ(
+      each.trouble(path),
+      "FILE:2: the row has no \"output_tokens\", which is needed because the output length is -1; "
+      "the row has only prompt");
   folder.write("rows.jsonl", "{\"prompt\": \"a\", \"output_tokens\": 40}\n{\"prompt\": \"a\"}\n");
   EXPECT_THAT(lengths({}, &support::echo_tokenizer, 2), ElementsAre(256, 256));
   folder.write("rows.jsonl", "{\"prompt\": \"a\", \"output_tokens\": 0}\n");
@@ -354,7 +356,7 @@ TEST(custom_dataset, one_malformed_row_ends_the_run_before_it_begins) {
                   "FILE:2: there is no \"prompt\", only text, output_tokens"},
         std::pair{"{\"prompt\": 456}", "FILE:2: \"prompt\" must be a text"},
         std::pair{"{\"prompt\": null}", "FILE:2: \"prompt\" must be a text"},
-        std::pair{"[\"p\"]", "FILE:2: a row is a JSON object, and this one is not"}}) {
+        std::pair{"[\"p\"]", "FILE:2: the row is not a JSON object"}}) {
     folder.write("rows.jsonl", std::string("{\"prompt\": \"0456\"}\n") + row + "\n");
     custom_bench one(path);
     EXPECT_EQ(one.trouble(path), said);

@@ -61,10 +61,10 @@ inline constexpr golden_run golden_runs[] = {
     {"gpt2", 0}, {"gpt2", 42}, {"llama3", 0}, {"llama3", 42}};
 
 /// Expects the samples of golden/DATASET_TOKENIZER_SEED.jsonl. A Python program with its own
-/// tokenizer has computed them by upstream's rules (tests/tools/golden_samples.py). FIXTURES in the
-/// golden file means the folder of the fixtures. If the tokenizer has not been fetched, the test is
-/// skipped, or fails if all tokenizers are required. `file` replaces DATASET in the name of the
-/// golden file.
+/// tokenizer has computed them by the rules of vllm bench serve (tests/tools/golden_samples.py).
+/// FIXTURES in the golden file means the folder of the fixtures. If the tokenizer has not been
+/// fetched, the test is skipped, or fails if all tokenizers are required. `file` replaces DATASET in
+/// the name of the golden file.
 inline void is_golden(const std::string& dataset, const golden_run& run,
                       const std::string& arguments, const std::string& file = {}) {
   const auto tokenizer = inferbench::support::tokenizer_cache() / run.tokenizer;
@@ -98,7 +98,7 @@ inline void is_golden_of(const std::string& dataset, const golden_run& run,
   is_golden(dataset, run, "--num-prompts 20 --dataset-path '" + path + "'" + template_of(run));
 }
 
-/// The first prompt of `path`, with the tokenizer bytes and without a template.
+/// The first prompt of `path`, with --tokenizer-mode bytes and without a chat template.
 inline command_output show_first(const std::string& dataset, const std::string& path) {
   return show("--dataset-name " + dataset + " --tokenizer-mode bytes --skip-chat-template " +
               "--num-prompts 1 --dataset-path '" + path + "'");

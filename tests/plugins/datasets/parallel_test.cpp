@@ -57,7 +57,7 @@ std::vector<parallel_dataset> parallel_datasets(const std::string& numbers) {
 }
 
 // Everything that a row yields, as a text.
-std::string row_of(dataset_box& box, std::uint64_t row) {
+std::string parallel_row(dataset_box& box, std::uint64_t row) {
   support::arena memory;
   ifb_sample sample{};
   sample.struct_size = sizeof sample;
@@ -102,7 +102,7 @@ TEST(parallel, rows_are_the_same_however_many_threads_read_them) {
     ASSERT_GT(serial.rows, 0U);
     std::vector<std::string> expected;
     for (std::uint64_t row = 0; row < serial.rows; ++row)
-      expected.push_back(row_of(serial.box, row));
+      expected.push_back(parallel_row(serial.box, row));
 
     parallel_bench b(one);
     constexpr std::uint64_t threads = 6;
@@ -114,7 +114,7 @@ TEST(parallel, rows_are_the_same_however_many_threads_read_them) {
         readers.emplace_back([&, t] {
           for (std::uint64_t i = 0; i < b.rows; ++i) {
             const std::uint64_t row = t % 2 == 0 ? i : b.rows - 1 - i;
-            if (row % (threads / 2) == t / 2) found[t][row] = row_of(b.box, row);
+            if (row % (threads / 2) == t / 2) found[t][row] = parallel_row(b.box, row);
           }
         });
       for (std::thread& reader : readers)

@@ -157,7 +157,7 @@ TEST(prefix_repetition, impossible_values_are_refused_with_their_option) {
       {{{"prefix-len", "0"}, {"suffix-len", "0"}}, 10, "suffix-len", "no tokens"},
       {{{"prefix-len", "many"}}, 10, "prefix-len", "not \"many\""},
       {{{"suffix-len", "-1"}}, 10, "suffix-len", "from 0"},
-      {{{"output-len", "normal(0, 1)"}}, 10, "output-len", "the mean is above 0"},
+      {{{"output-len", "normal(0, 1)"}}, 10, "output-len", "the mean is not above 0"},
   };
   for (const refusal& each : cases) {
     SCOPED_TRACE(each.said);

@@ -58,7 +58,7 @@ TEST(random_lengths, of_the_common_prefix_tell_how_much_of_it_each_prompt_has) {
 TEST(random_lengths, that_cannot_be_read_are_refused_with_their_option) {
   const std::tuple<settings, const char*, const char*> cases[] = {
       {{{"input-len", "x"}}, "input-len", "not \"x\""},
-      {{{"output-len", "uniform(2, 1)"}}, "output-len", "the lower one first"},
+      {{{"output-len", "uniform(2, 1)"}}, "output-len", "the lower limit first"},
       {{{"prefix-len", "-1"}}, "prefix-len", "from 0 to 2147483647"},
       {{{"input-len", "normal(9, 1)"}, {"range-ratio", "0.1"}}, "range-ratio", "leave one of them"},
   };

@@ -143,7 +143,7 @@ TEST(slices, of_an_address_without_a_text_are_refused) {
   EXPECT_THAT(fetched(server, "/gone"), HasSubstr("/gone: HTTP 404; check the address"));
   EXPECT_THAT(fetched(server, "/cut"), HasSubstr("cannot fetch " + server.address() + "/cut: "));
   EXPECT_THAT(fetched(server, "/announced"), HasSubstr("/announced is longer than 64 MiB"));
-  EXPECT_THAT(fetched(server, "/away"), HasSubstr("which is no address to follow"));
+  EXPECT_THAT(fetched(server, "/away"), HasSubstr("which is not a usable address"));
   EXPECT_THAT(fetched(server, "/loop"), HasSubstr("redirects without end"));
 }
 

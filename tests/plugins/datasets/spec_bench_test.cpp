@@ -108,7 +108,7 @@ TEST(spec_bench_dataset, rows_without_a_first_turn_are_refused_with_their_line) 
 TEST(spec_bench_dataset, rows_name_no_answer_s_length) {
   spec_bench_rows b(spec_bench_fixture, {{"output-len", -1}});
   EXPECT_EQ(b.box.prepare(1), IFB_E_DATA);
-  EXPECT_THAT(b.box.message(), HasSubstr(":1: a row must contain an \"output_tokens\" field"));
+  EXPECT_THAT(b.box.message(), HasSubstr(":1: the row has no \"output_tokens\""));
 }
 
 TEST(spec_bench_dataset, it_needs_a_tokenizer) {

@@ -85,7 +85,7 @@ TEST(speed_bench_dataset, a_wrong_folder_is_refused_with_the_source_of_the_data)
     speed_bench_rows b(path);
     EXPECT_EQ(b.box.prepare(1), IFB_E_CONFIG);
     EXPECT_EQ(b.box.option_at_fault(), "path");
-    EXPECT_THAT(b.box.message(), HasSubstr("is no folder"));
+    EXPECT_THAT(b.box.message(), HasSubstr("is not a folder"));
     EXPECT_THAT(b.box.message(), HasSubstr("prepare script"));
   }
 }

@@ -158,12 +158,13 @@ TEST(timed_trace, an_invalid_line_is_an_error_before_the_run_with_its_position) 
       "{\"timestamp\":0,\"input_length\":1,\"output_length\":1,\"hash_ids\":[1]}\n";
   const std::pair<std::string, const char*> cases[] = {
       {"{\"timestamp\":0", "malformed JSON"},
-      {"[1, 2]", "a line holds a JSON object"},
-      {"12", "a line holds a JSON object"},
+      {"[1, 2]", "the line is not a JSON object"},
+      {"12", "the line is not a JSON object"},
       {good.substr(0, good.size() - 1) + " x", "malformed JSON: text after the object"},
       {"{\"ts\":0,\"input_length\":1}",
-       "there is no \"timestamp\", only ts, input_length; name the right one with "
-       "--timed-trace-label-timestamp"},
+       "the line has no member \"timestamp\" (its members: ts, input_length); give the member's "
+       "name with --timed-trace-label-timestamp"},
+      {"{}", "the line has no member \"timestamp\": the object is empty"},
       {"{\"timestamp\":0,\"output_length\":1}", "--timed-trace-label-input-length"},
       {"{\"timestamp\":0,\"input_length\":1}", "--timed-trace-label-output-length"},
       {"{\"timestamp\":\"0\",\"input_length\":1,\"output_length\":1}",
@@ -171,15 +172,15 @@ TEST(timed_trace, an_invalid_line_is_an_error_before_the_run_with_its_position) 
       {"{\"timestamp\":NaN,\"input_length\":1,\"output_length\":1}",
        "\"timestamp\" is not a number"},
       {"{\"timestamp\":0,\"input_length\":1.5,\"output_length\":1}",
-       "\"input_length\" is not a number of tokens"},
+       "\"input_length\" is not a whole number from 0 to 16777216"},
       {"{\"timestamp\":0,\"input_length\":1e12,\"output_length\":1}",
-       "\"input_length\" is not a number of tokens"},
+       "\"input_length\" is not a whole number from 0 to 16777216"},
       {"{\"timestamp\":0,\"input_length\":1,\"output_length\":-1}",
-       "\"output_length\" is not a number of tokens"},
+       "\"output_length\" is not a whole number from 0 to 16777216"},
       {"{\"timestamp\":0,\"input_length\":1,\"output_length\":1,\"hash_ids\":7}",
        "\"hash_ids\" is not a list"},
       {"{\"timestamp\":0,\"input_length\":1,\"output_length\":1,\"hash_ids\":[1.5]}",
-       "something else than whole numbers"},
+       "\"hash_ids\" contains a value that is neither an integer nor a string"},
       {std::string(100'000, '['), "malformed JSON"},
   };
   for (const auto& [line, said] : cases) {

@@ -183,7 +183,7 @@ TEST_F(downloads, follow_no_circle_and_no_foreign_scheme) {
   };
   EXPECT_THAT(refusal("small", IFB_E_REMOTE), HasSubstr("redirects without end"));
   location = "file:///etc/passwd";
-  EXPECT_THAT(refusal("small", IFB_E_REMOTE), HasSubstr("is no address to follow"));
+  EXPECT_THAT(refusal("small", IFB_E_REMOTE), HasSubstr("is not a usable address"));
 }
 
 TEST_F(downloads, tell_how_far_they_are) {

@@ -145,7 +145,7 @@ TEST_F(repositories, are_read_at_a_branch_a_tag_or_a_commit) {
             "of the branch");
   EXPECT_EQ(net.server.requests().size(), 2U);
   EXPECT_THAT(refusal([&] { open({.id = "org/name", .revision = "../x"}); }),
-              HasSubstr("\"../x\" is no branch, tag or commit"));
+              HasSubstr("\"../x\" is not a branch, tag or commit"));
   EXPECT_THAT(
       refusal([&] { (void)open({.id = "org/name", .revision = "v9"}).get("tokenizer.json"); }),
       AllOf(HasSubstr("org/name has no such revision"), HasSubstr("check its branches")));
@@ -207,7 +207,7 @@ TEST_F(repositories, that_cannot_be_reached_name_the_remedies) {
   settings.endpoint = "http://no-such-host.invalid";
   EXPECT_THAT(refusal_of_first_file(IFB_E_IO), HasSubstr("no-such-host.invalid"));
   settings.endpoint = "no address";
-  EXPECT_THAT(refusal_of_first_file(), HasSubstr("HF_ENDPOINT is no address: \"no address\""));
+  EXPECT_THAT(refusal_of_first_file(), HasSubstr("HF_ENDPOINT is not an address: \"no address\""));
 }
 
 TEST_F(repositories, that_are_gated_or_unknown_say_so) {
@@ -258,7 +258,7 @@ TEST_F(repositories, write_only_into_their_folder) {
   net.before_hub = [](const request&) -> std::optional<response> {
     return response{200, {{"ETag", "\"e\""}, {"X-Repo-Commit", "../../../outside"}}, "x"};
   };
-  EXPECT_THAT(refusal_of_first_file(IFB_E_REMOTE), HasSubstr("names a commit that is none"));
+  EXPECT_THAT(refusal_of_first_file(IFB_E_REMOTE), HasSubstr("sent an invalid commit id"));
   net.before_hub = nullptr;
   net.files["tokenizer.json"].etag = "../../../outside";
   EXPECT_EQ(content(open().get("tokenizer.json")), "{\"a\": 1}");

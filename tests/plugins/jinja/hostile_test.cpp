@@ -104,7 +104,7 @@ TEST(jinja_hostile, cycles_are_released) {
               std::string::npos);
 }
 
-TEST(jinja_hostile, bytes_that_are_no_text_are_refused) {
+TEST(jinja_hostile, bytes_that_are_not_text_are_refused) {
   EXPECT_TRUE(rendered("a\xff").starts_with("UnicodeDecodeError: "));
   EXPECT_TRUE(rendered("{{ a }}", "{\"a\": \"\xc3\"}").starts_with("ValueError: "));
   EXPECT_TRUE(rendered("{{ a }}", "[]").starts_with("TypeError: "));

@@ -217,7 +217,7 @@ TEST_F(pytorch_file, a_file_that_cannot_be_appended_to_is_reported_before_the_ru
     std::ofstream(folder / "r.pytorch.json") << text;
     const outcome o = report(plain_run(), {r, {"append-result", true}});
     EXPECT_FALSE(o.ok);
-    EXPECT_THAT(o.lines, ElementsAre(HasSubstr("is no JSON array; move it away")));
+    EXPECT_THAT(o.lines, ElementsAre(HasSubstr("is not a JSON array; move the file away")));
     EXPECT_EQ(base::read_file((folder / "r.pytorch.json").string()), text);
   }
 }

@@ -11,8 +11,8 @@ namespace {
 
 length_range fixed(const char* text) { return length_range::of(length::parse(text, "x")); }
 
-struct bench {
-  bench() {
+struct endless_bench {
+  endless_bench() {
     tokenizer.size = 300;
     tokenizer.special = {0, 1};
     // In a text every seventh id vanishes, so that many prompts are padded.
@@ -42,7 +42,7 @@ struct bench {
 };
 
 TEST(endless_prompts, any_prompt_can_be_made_at_any_time) {
-  bench b;
+  endless_bench b;
   const endless_prompts all = b.made({fixed("uniform(3, 9)"), fixed("5"), fixed("0")});
   const std::string late = all.at(1'000'000'000'000).text.text;
   const std::string early = all.at(3).text.text;
@@ -52,7 +52,7 @@ TEST(endless_prompts, any_prompt_can_be_made_at_any_time) {
 }
 
 TEST(endless_prompts, have_their_length_after_padding) {
-  bench b;
+  endless_bench b;
   const endless_prompts all = b.made({fixed("12"), fixed("5"), fixed("0")});
   for (std::uint64_t i = 0; i < 200; ++i) {
     const endless_prompts::made one = all.at(i);
@@ -64,14 +64,14 @@ TEST(endless_prompts, have_their_length_after_padding) {
 }
 
 TEST(endless_prompts, a_prefix_is_at_most_as_long_as_the_beginning) {
-  bench b;
+  endless_bench b;
   const endless_prompts all = b.made({fixed("2"), fixed("5"), fixed("uniform(1, 9)")});
   for (std::uint64_t i = 0; i < 100; ++i)
     EXPECT_LE(all.at(i).text.tokens, 5U);
 }
 
 TEST(endless_prompts, each_draw_may_be_adapted) {
-  bench b;
+  endless_bench b;
   endless_lengths lengths{fixed("uniform(5, 9)"), fixed("5"), fixed("0")};
   lengths.adapt = [](draw& each) { each.input = 4; };
   EXPECT_EQ(b.made(std::move(lengths)).at(0).text.tokens, 4U);

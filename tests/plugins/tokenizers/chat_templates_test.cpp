@@ -87,7 +87,7 @@ TEST_F(chat_template_of_a_model, takes_a_file_or_a_text_instead) {
   options.chosen = "no/such/file";
   const auto refused = refusal();
   EXPECT_EQ(refused.option(), "chat-template");
-  EXPECT_THAT(refused.message(), HasSubstr("\"no/such/file\" is no file that can be read"));
+  EXPECT_THAT(refused.message(), HasSubstr("\"no/such/file\" is not a readable file"));
   options.chosen = "{% if %}";
   EXPECT_EQ(refusal().option(), "chat-template");
 }
@@ -113,7 +113,7 @@ TEST_F(chat_template_of_a_model, refuses_an_invalid_chat) {
   EXPECT_EQ(refusal(R"({"messages": [], "chat_template": 1})").code(), IFB_E_DATA);
 }
 
-TEST_F(chat_template_of_a_model, refuses_variables_that_are_no_object) {
+TEST_F(chat_template_of_a_model, refuses_variables_that_are_not_an_object) {
   single("");
   for (const char* bad : {"[1]", "1", "{"}) {
     options.variables = bad;

@@ -146,7 +146,7 @@ TEST_F(hf_plugin, names_the_missing_file_and_the_option_that_named_it) {
               HasSubstr("there is no folder \"./no/such/folder\""));
   EXPECT_EQ(plugin.option_at_fault(), "model");
   EXPECT_THAT(refusal({{"model", std::string("org/name")}, {"revision", std::string("../x")}}),
-              HasSubstr("no branch, tag or commit"));
+              HasSubstr("is not a branch, tag or commit"));
   EXPECT_EQ(plugin.option_at_fault(), "revision");
   EXPECT_THAT(refusal({{"model", std::string("org/name")}}),
               HasSubstr("http://127.0.0.1:1 cannot be reached"));

@@ -75,8 +75,9 @@ TEST_F(model_config_files, reports_the_position_of_an_error) {
   EXPECT_EQ(refused(R"({"bos_token": {"lstrip": true}})"),
             "tokenizer_config.json: bos_token: \"content\" is missing");
   EXPECT_THAT(refused(R"({"added_tokens_decoder": {"x": {"content": "a"}}})"),
-              AllOf(HasSubstr("added_tokens_decoder.x"), HasSubstr("no id")));
-  EXPECT_THAT(refused(R"({"added_tokens_decoder": {"-1": {"content": "a"}}})"), HasSubstr("no id"));
+              AllOf(HasSubstr("added_tokens_decoder.x"), HasSubstr("not the id")));
+  EXPECT_THAT(refused(R"({"added_tokens_decoder": {"-1": {"content": "a"}}})"),
+              HasSubstr("not the id"));
   EXPECT_THAT(refused(R"({"added_tokens_decoder": {"4": {"content": 7}}})"),
               HasSubstr("added_tokens_decoder.4: content: expected a string"));
   EXPECT_THAT(refused(R"({"added_tokens_decoder": [1]})"), HasSubstr("expected an object"));

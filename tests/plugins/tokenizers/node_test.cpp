@@ -18,7 +18,7 @@ std::string json_refusal(std::string text) {
   return "";
 }
 
-TEST(node, names_line_and_column_of_text_that_is_no_json) {
+TEST(node, names_line_and_column_of_text_that_is_not_json) {
   EXPECT_EQ(json_refusal(""), "f.json:1:1: not well-formed JSON");
   EXPECT_EQ(json_refusal("{\"a\": 1,\n \"b\" 2}"), "f.json:2:6: not well-formed JSON");
   EXPECT_EQ(json_refusal("[1,\n\n"), "f.json:3:1: not well-formed JSON");

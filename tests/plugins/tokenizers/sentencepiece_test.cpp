@@ -252,7 +252,7 @@ TEST_F(sentencepiece_plugin, refuses_a_file_that_is_not_a_model) {
                                  whole.substr(0, whole.size() / 2), whole.substr(1)}) {
     put("tokenizer.model", bad);
     EXPECT_THAT(refusal({{"path", folder.path.string()}}),
-                HasSubstr("tokenizer.model is no SentencePiece model, or a damaged one"));
+                HasSubstr("tokenizer.model is not a SentencePiece model or is damaged"));
   }
   put("tokenizer.model", "IQ== 0\nIg== 1\n");
   EXPECT_THAT(

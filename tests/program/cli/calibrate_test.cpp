@@ -172,7 +172,7 @@ TEST(calibrate, warns_where_the_first_request_alone_is_beyond_the_limit) {
 TEST(calibrate, refuses_latencies_that_are_none) {
   const finished end = inferbench(calibrate({"--itl", "soon"}));
   EXPECT_EQ(end.status, 2);
-  EXPECT_THAT(end.err, HasSubstr("--itl: \"soon\" is no delay"));
+  EXPECT_THAT(end.err, HasSubstr("--itl: \"soon\" is not a delay"));
   EXPECT_EQ(end.out, "");
   EXPECT_EQ(inferbench(calibrate({"--duration-limit", "0s"})).status, 2);
 }

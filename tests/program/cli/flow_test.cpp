@@ -209,7 +209,7 @@ TEST(flow, synthetic_prompts_have_their_length_by_the_server_s_count) {
   ASSERT_EQ(run.status, 0) << run.err;
   EXPECT_THAT(run.err, HasSubstr("the server counts 80 tokens in the first prompt, the client 40: "
                                  "prompts that are too long by the server's count are cut to "
-                                 "their length\n"));
+                                 "their requested length\n"));
   const auto prompts = members(server, "prompt");
   ASSERT_EQ(prompts.size(), 71U);
   for (const std::string& prompt : prompts)

@@ -137,7 +137,7 @@ TEST(plugin_new, names_that_fit_no_file_flag_and_identifier_are_refused) {
   }
   EXPECT_EQ(
       plugin_new({"backend", "Acme", "--directory", here.path("x")}).err,
-      "inferbench: \"Acme\" is no name for a plugin; small letters, digits, and single - or _ "
+      "inferbench: \"Acme\" is not a valid plugin name; small letters, digits, and single - or _ "
       "between them; at most 64, the first of them a letter\n");
 }
 

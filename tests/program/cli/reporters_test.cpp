@@ -109,9 +109,8 @@ TEST(reporters, that_are_not_used_have_no_flags) {
 
 TEST(reporters, send_to_other_servers_without_the_headers_for_the_server_under_test) {
   const folder where;
-  const services::testing::answering_server store([](const services::testing::asked&) {
-    return services::testing::answered{200, "{}"};
-  });
+  const services::testing::answering_server store(
+      [](const services::testing::asked&) { return services::testing::answered{200, "{}"}; });
   simulator server({"--ttft", "1ms", "--itl", "0"});
   const std::string journal = where.path("j.journal");
   const std::vector<std::string> flags{"--result-dir", where.path(),

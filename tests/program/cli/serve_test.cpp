@@ -409,6 +409,7 @@ TEST(serve, a_journal_yields_the_same_result_again) {
   ASSERT_EQ(report.status, 0) << report.err;
   const auto first = result_in(where);
   const auto second = result_in(again);
+  EXPECT_EQ(second.MemberCount(), first.MemberCount());
   for (const auto& member : first.GetObject()) {
     const std::string key = member.name.GetString();
     if (key == "date") continue;

@@ -119,7 +119,7 @@ TEST_F(tgi, an_event_that_is_not_a_json_object_is_a_protocol_error) {
        {"", "[1]", "5", "null", "\"x\"", "{", "{\"token\":", "{} {}", "[DONE]", "\xFF\xFE"}) {
     error_ = stale_error();
     EXPECT_EQ(hear(bad), IFB_E_PROTOCOL) << bad;
-    EXPECT_STREQ(error_.message, "an event of the stream is no JSON object");
+    EXPECT_STREQ(error_.message, "an event of the stream is not a JSON object");
   }
   EXPECT_EQ(hear(std::string(100'000, '[')), IFB_E_PROTOCOL);
   EXPECT_EQ(hear("{\"a\":" + std::string(100'000, '[')), IFB_E_PROTOCOL);

@@ -103,6 +103,11 @@ else()
 endif()
 list(REMOVE_ITEM libraries "")
 
+# The backend that signs its requests is not part of together.toml, either.
+build_project("${examples}/sigv4-backend" sigv4-backend backend sigv4
+              "-DCMAKE_CXX_COMPILER=${CXX_COMPILER}" "-DCMAKE_CXX_FLAGS=-Werror")
+set(sigv4 "${library}")
+
 # The dataset of the library is found by the name of a link in the folder of datasets.
 build_project("${TWO_KINDS}" two_kinds backend both "-DCMAKE_CXX_COMPILER=${CXX_COMPILER}"
               "-DCMAKE_CXX_FLAGS=-Werror")
@@ -135,7 +140,7 @@ run(${program} plugin list)
 set(listed "${output}")
 foreach(file IN LISTS installed)
   cmake_path(GET file STEM name)
-  if(NOT listed MATCHES "\n  ${name} " OR listed MATCHES "cannot be used")
+  if(NOT listed MATCHES "\n    ${name} +[0-9t]" OR listed MATCHES "cannot be used")
     message(FATAL_ERROR "plugin list does not list ${name}, or not as usable:\n${listed}")
   endif()
   run(${program} plugin show "${name}")
@@ -143,6 +148,23 @@ foreach(file IN LISTS installed)
     message(FATAL_ERROR "plugin ${name} comes from elsewhere:\n${output}")
   endif()
 endforeach()
+
+# Signs each request right before it is sent: the server (SIGV4_SERVER) refuses a signature that is
+# older than three seconds, and the last request is sent after five. The key of $OPENAI_API_KEY must
+# not replace the signature.
+set(signed 20)
+run("${PYTHON}" "${SIGV4_SERVER}" --check-vectors)
+run("${CMAKE_COMMAND}" -E env OPENAI_API_KEY=other AWS_ACCESS_KEY_ID=AKIDEXAMPLE
+    AWS_SECRET_ACCESS_KEY=wJalrXUtnFEMI/K7MDENG+bPxRfiCYEXAMPLEKEY "${PYTHON}" "${SIGV4_SERVER}"
+    ${program} serve --backend "${sigv4}" --base-url "{url}/base" --model m --tokenizer-mode bytes
+    --dataset-name random --random-input-len 8 --random-output-len 4 --num-prompts ${signed}
+    --request-rate 4 --burstiness inf)
+if(NOT output MATCHES "answered ${signed}, refused 0\n")
+  message(FATAL_ERROR "the server did not get ${signed} requests with a good signature:\n${output}")
+endif()
+if(NOT output MATCHES "Cost of backend sigv4:[^\n]* per signature")
+  message(FATAL_ERROR "the run does not print the cost of sign:\n${output}")
+endif()
 
 # The program also finds its templates and prints the location of its SDK.
 run(${program} plugin new dataset acme --lang c --directory "${WORK}/new")

@@ -38,8 +38,8 @@ enum class op : std::uint8_t {
   nothing,
 };
 
-/// The place of a variable: a slot in the local variables of a function. That function encloses the
-/// current function at a distance of `hops`.
+/// The place of a variable: a slot in the local variables of a function, which encloses the current
+/// function at a distance of `hops`.
 struct place {
   std::uint32_t hops = 0;
   std::uint32_t slot = 0;

@@ -192,7 +192,7 @@ size_t json_unquote(char* to, json_view value) {
       *to++ = c;
       continue;
     }
-    /* Texts of the contract must be UTF-8 (R1), but a server may send other bytes. */
+    /* Texts of the contract must be UTF-8 (rule R1 in abi.h), but a server may send other bytes. */
     const size_t length = sequence(value.data + i, value.data + value.size);
     memcpy(to, length > 0 ? value.data + i : "?", length > 0 ? length : 1);
     to += length > 0 ? length : 1;

@@ -57,7 +57,7 @@ static ifb_status IFB_CALL create(const ifb_host* host, const ifb_config* config
   ifb_instance* self = malloc(sizeof *self + model.size + endpoint.size);
   if (self == NULL) return fail(error, IFB_E_MEMORY, -1, "out of memory");
   self->host = host;
-  /* The values are borrowed (R2). */
+  /* The values are borrowed (rule R2 in abi.h). */
   if (model.size > 0) memcpy(self->text, model.data, model.size);
   memcpy(self->text + model.size, endpoint.data, endpoint.size);
   self->model.data = self->text;

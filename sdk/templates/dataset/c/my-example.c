@@ -51,7 +51,7 @@ static ifb_status IFB_CALL create(const ifb_host* host, const ifb_config* config
   if (self == NULL) return fail(error, IFB_E_MEMORY, -1, "out of memory");
   self->host = host;
   self->output_tokens = config->values[OPTION_OUTPUT_LEN].as.i;
-  /* The value is borrowed (R2), and data is not NUL-terminated (R1). */
+  /* The value is borrowed, and data is not NUL-terminated (rules R2 and R1 in abi.h). */
   self->path = calloc(path.size + 1, 1);
   if (self->path == NULL) {
     destroy(self);

@@ -38,7 +38,7 @@ static ifb_status IFB_CALL vocabulary(const ifb_instance* self, ifb_vocabulary* 
   (void)self, (void)error;
   memset(&known, 0, sizeof known);
   /* The host's struct may be longer or shorter than the struct of this header; struct_size is
-   * its size (R3).  Do not write more than that, and keep struct_size. */
+   * its size (rule R3 in abi.h).  Do not write more than that, and keep struct_size. */
   known.struct_size = out->struct_size;
   known.added = 1;
   /* A single byte of 128 or more is not valid UTF-8, so random prompts must not contain such ids.

@@ -710,9 +710,16 @@ typedef struct ifb_engine {
 
 #define IFB_DATASET_OPS "inferbench.dataset/1"
 
+enum ifb_dataset_request_flag {
+  /* The user wants the rows in the order of the data (--disable-shuffle).  A dataset that orders
+   * its rows itself, instead of leaving this to the host (IFB_DATASET_SHUFFLE), does not shuffle
+   * them. */
+  IFB_DATASET_IN_ORDER = 1
+};
+
 typedef struct ifb_dataset_request {
   uint32_t struct_size;
-  uint32_t reserved;
+  uint32_t flags; /* ifb_dataset_request_flag */
   int64_t wanted; /* number of samples the run needs; <= 0: all, or, if endless, any number */
   uint64_t seed;
 } ifb_dataset_request;

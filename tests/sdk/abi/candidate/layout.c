@@ -423,8 +423,8 @@ _Static_assert(sizeof(ifb_engine) >= 32, "ifb_engine has shrunk");
 
 AT(ifb_dataset_request, struct_size, 0);
 IS(ifb_dataset_request, struct_size, uint32_t);
-AT(ifb_dataset_request, reserved, 4);
-IS(ifb_dataset_request, reserved, uint32_t);
+AT(ifb_dataset_request, flags, 4);
+IS(ifb_dataset_request, flags, uint32_t);
 AT(ifb_dataset_request, wanted, 8);
 IS(ifb_dataset_request, wanted, int64_t);
 AT(ifb_dataset_request, seed, 16);
@@ -748,6 +748,7 @@ _Static_assert(IFB_CODEC_CHAT == 4, "IFB_CODEC_CHAT has another value");
 _Static_assert(IFB_CODEC_AUTHORIZES == 8, "IFB_CODEC_AUTHORIZES has another value");
 _Static_assert(IFB_HTTP_END_EARLY == 1, "IFB_HTTP_END_EARLY has another value");
 _Static_assert(IFB_ENGINE_BLOCKING == 1, "IFB_ENGINE_BLOCKING has another value");
+_Static_assert(IFB_DATASET_IN_ORDER == 1, "IFB_DATASET_IN_ORDER has another value");
 _Static_assert(IFB_DATASET_SHUFFLE == 1, "IFB_DATASET_SHUFFLE has another value");
 _Static_assert(IFB_DATASET_OVERSAMPLE == 2, "IFB_DATASET_OVERSAMPLE has another value");
 _Static_assert(IFB_DATASET_ARRIVALS == 4, "IFB_DATASET_ARRIVALS has another value");

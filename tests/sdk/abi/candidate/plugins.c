@@ -288,13 +288,20 @@ static const ifb_option unknown_type[] = {{.struct_size = sizeof(ifb_option),
                                            .help = "An option of a type that nobody knows."}};
 #endif
 
-#define PLUGIN(of, does, offers, declared, declared_count)                                         \
-  {                                                                                                \
-    .struct_size = sizeof(ifb_plugin), .kind = of, .id = NAME, .version = "1.0.0",                 \
-    .summary = does, .license = "Apache-2.0", .options = declared, .option_count = declared_count, \
-    .option_stride = sizeof(ifb_option), .create = make, .destroy = destroy, .interfaces = offers, \
-    .query = query                                                                                 \
-  }
+#define PLUGIN(of, does, offers, declared, declared_count) \
+  {.struct_size = sizeof(ifb_plugin),                      \
+   .kind = of,                                             \
+   .id = NAME,                                             \
+   .version = "1.0.0",                                     \
+   .summary = does,                                        \
+   .license = "Apache-2.0",                                \
+   .options = declared,                                    \
+   .option_count = declared_count,                         \
+   .option_stride = sizeof(ifb_option),                    \
+   .create = make,                                         \
+   .destroy = destroy,                                     \
+   .interfaces = offers,                                   \
+   .query = query}
 
 static const char* const of_backend[] = {MORE IFB_HTTP_CODEC, NULL};
 static const char* const of_dataset[] = {MORE IFB_DATASET_OPS, NULL};

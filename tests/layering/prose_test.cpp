@@ -1,0 +1,57 @@
+// Tests a rule of CONTRIBUTING.md about comments and documents: no sentence begins with Of, Who,
+// That or Whoever.
+#include <filesystem>
+#include <regex>
+#include <string>
+#include <vector>
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "layering/sources.hpp"
+
+namespace {
+
+namespace fs = std::filesystem;
+
+/// The comment in a line of source, without its slashes; a line of a document as it is.
+std::string prose_of(const fs::path& file, const std::string& line) {
+  if (file.extension() == ".md") return line;
+  const auto at = line.find("//");
+  return at == std::string::npos ? "" : line.substr(at);
+}
+
+std::vector<std::string> marked(const fs::path& file, const std::vector<std::string>& lines) {
+  static const std::regex begins(R"(([.;:] |^//[/!]? |^)(Of|Who|That|Whoever) [a-z])");
+  std::vector<std::string> out;
+  for (const std::string& line : lines) {
+    const std::string prose = prose_of(file, line);
+    if (std::regex_search(prose, begins) && prose.find('"') == std::string::npos)
+      out.push_back(file.string() + ": " + line);
+  }
+  return out;
+}
+
+TEST(prose, no_sentence_begins_with_of_who_that_or_whoever) {
+  std::vector<fs::path> files;
+  for (const char* folder : {"framework", "plugins", "sdk"})
+    for (const fs::path& file : layering::sources_below(layering::root() / folder))
+      files.push_back(file);
+  for (const auto& entry : fs::directory_iterator(layering::root() / "docs"))
+    if (entry.path().extension() == ".md") files.push_back(entry.path());
+  files.push_back(layering::root() / "README.md");
+  ASSERT_GT(files.size(), 500U);
+  for (const fs::path& file : files)
+    EXPECT_THAT(marked(fs::relative(file, layering::root()), layering::lines_of(file)),
+                testing::IsEmpty());
+}
+
+TEST(prose, such_a_sentence_is_found_in_comments_and_documents_only) {
+  EXPECT_EQ(marked("a.cpp", {"int a;  // Of several the last counts.", "// Who is late waits.",
+                             "// The last counts. That is rare.", "Of(a);", "// Offsets in ns."})
+                .size(),
+            3U);
+  EXPECT_EQ(marked("a.md", {"That plugin is loaded.", "It is loaded."}).size(), 1U);
+}
+
+}  // namespace
