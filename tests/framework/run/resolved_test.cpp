@@ -200,7 +200,7 @@ TEST(resolved, a_journal_that_says_nothing_is_refused) {
 // The list in config is a copy, because config does not use metrics.
 TEST(resolved, the_names_of_percentile_metrics_are_the_rows_that_a_run_can_select) {
   metrics::context whole;
-  whole.tokenizer = "t";
+  whole.tokenizer = true;
   whole.max_concurrency = 8;
   whole.request_rate = 2;
   std::vector<std::string> selectable;

@@ -130,8 +130,9 @@ static void destroy(ifb_instance* self) {
 static ifb_status open(ifb_instance* self, const ifb_sample* sample, ifb_arena* arena,
                        ifb_exchange** out, ifb_error* error) {
   size_t size = 0;
+  (void)out;
 #if defined(WRONG_STATUS)
-  (void)out, (void)size, (void)arena;
+  (void)size, (void)arena;
   if (sample->shape != IFB_PROMPT_TEXT) return refuse(error, 77, "seventy-seven");
 #endif
 #if defined(WRONG_UNKNOWN)
@@ -278,7 +279,7 @@ static ifb_status on_message(ifb_exchange* self, const ifb_http_message* message
 
 static ifb_status on_end(ifb_exchange* self, const ifb_http_end* end, const ifb_events* events,
                          ifb_output* output, ifb_error* error) {
-  (void)error;
+  (void)end, (void)error;
   ++self->ends;
 #if defined(WRONG_END_SILENT)
   if ((end->flags & IFB_HTTP_END_EARLY) != 0) return IFB_OK;

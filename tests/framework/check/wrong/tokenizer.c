@@ -15,7 +15,7 @@ static void destroy(ifb_instance* self) { free(self); }
 
 /* Refuses the bits of `flags` that version 1.0 of abi.h does not have. */
 static ifb_status judge_flags(uint32_t flags, ifb_error* error) {
-  const uint32_t known = IFB_ENCODE_SPECIAL | IFB_DECODE_SKIP_SPECIAL;
+  const uint32_t known = (uint32_t)IFB_ENCODE_SPECIAL | (uint32_t)IFB_DECODE_SKIP_SPECIAL;
 #if defined(WRONG_FLAGS)
   return IFB_OK;
 #elif defined(WRONG_NULL_ERROR)
