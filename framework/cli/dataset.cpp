@@ -8,6 +8,7 @@
 #include "config/catalog.hpp"
 #include "config/request.hpp"
 #include "options/environment.hpp"
+#include "plugin/instance.hpp"
 
 namespace inferbench::cli {
 
@@ -33,7 +34,12 @@ int dataset(arguments args) {
   base::log log;
   for (const std::string& line : asked.warnings)
     log.warning(line);
-  cli::show_samples(asked.plan, log, standard_output());
+  try {
+    cli::show_samples(asked.plan, log, standard_output());
+  } catch (const plugin::refused& e) {
+    // The dataset has printed what the user asked for instead of samples, such as a recipe.
+    if (e.code() != IFB_E_CANCELLED) throw;
+  }
   return done;
 }
 

@@ -162,9 +162,9 @@ const options::option* given_flags::idle_option(std::string_view name,
 /// The reason why a flag has no effect.
 std::string given_flags::reason(const options::option& idle, const used_plugins& used,
                                 bool for_hub) const {
-  if (find(missing_, idle.flag) == nullptr) return idle.group + " is not in use";
   const bool of_hub = idle.group == "dataset " + std::string(upstream::hub_dataset);
   if (for_hub && of_hub) return "dataset " + used.dataset->use + " has no such option";
+  if (find(missing_, idle.flag) == nullptr) return idle.group + " is not in use";
   return idle.group + " is not installed";
 }
 

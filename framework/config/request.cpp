@@ -87,8 +87,11 @@ class request_parser {
       if (again.unknown.empty()) {
         line = std::move(again);
         given_.read(line, used, from_);
-        reject_rest(line);
-        return used;
+        // --hf-name may have chosen another plugin.
+        if (!for_hub()) {
+          reject_rest(line);
+          return used;
+        }
       }
     }
     std::vector<options::option> idle = listed_options(plugins_, table_);
@@ -134,7 +137,7 @@ class request_parser {
 
   void read_for_hub(const command_line& line, const used_plugins& used) {
     given_.read(line, used, from_);
-    if (for_hub()) given_.read_hub_flags(line, used, from_);
+    if (names_hub(from_, env_, keys_)) given_.read_hub_flags(line, used, from_);
   }
 
   void look(const command_line& line) {

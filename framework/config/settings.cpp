@@ -29,6 +29,19 @@ const options::node* file_value(const sources& from, std::string_view table,
   return found == nullptr ? nullptr : found->find(name);
 }
 
+/// The installed plugin that provides the data set with the given id of the hub in place of `hf`;
+/// empty if there is no such plugin, or if the dataset is not `hf`.
+std::string plugin_of_hub_id(const sources& from, const options::environment& env,
+                             catalog& plugins, const std::vector<options::option>& keys) {
+  if (!names_hub(from, env, keys)) return {};
+  const options::option hub_name{.table = "dataset", .name = "hf-name"};
+  for (const options::option& key : {key_at(keys, "dataset.path"), hub_name}) {
+    std::string name(upstream::dataset_of_hub_id(value_of(key, from, env).text));
+    if (!name.empty() && plugins.installed(IFB_DATASET, name)) return name;
+  }
+  return {};
+}
+
 class plugin_selection {
  public:
   plugin_selection(const sources& from, const options::environment& env, catalog& plugins,
@@ -56,16 +69,10 @@ class plugin_selection {
   }
 
   used_plugin dataset() {
-    if (!asks_for_hub(from_, env_, plugins_, keys_)) return named(IFB_DATASET);
-    const options::option hub_name{.table = "dataset", .name = "hf-name"};
-    for (const options::option& key : {key_at(keys_, "dataset.path"), hub_name}) {
-      const std::string id = value_of(key, from_, env_).text;
-      const std::string name(upstream::dataset_of_hub_id(id));
-      if (!name.empty() && plugins_.installed(IFB_DATASET, name))
-        return load(IFB_DATASET, name, value_of(key_at(keys_, "dataset.use"), from_, env_).where,
-                    from_.file.find("dataset"));
-    }
-    return named(IFB_DATASET);
+    const std::string name = plugin_of_hub_id(from_, env_, plugins_, keys_);
+    if (name.empty()) return named(IFB_DATASET);
+    return load(IFB_DATASET, name, value_of(key_at(keys_, "dataset.use"), from_, env_).where,
+                from_.file.find("dataset"));
   }
 
   void tokenizer(used_plugins& out) {
@@ -291,11 +298,16 @@ bool is_given(std::string_view path, const sources& from) {
                              [&](const setting& s) { return s.path == path && s.member.empty(); });
 }
 
+bool names_hub(const sources& from, const options::environment& env,
+               const std::vector<options::option>& keys) {
+  return from.who != options::for_tokenizer &&
+         value_of(key_at(keys, "dataset.use"), from, env).text == upstream::hub_dataset;
+}
+
 bool asks_for_hub(const sources& from, const options::environment& env, catalog& plugins,
                   const std::vector<options::option>& keys) {
-  return from.who != options::for_tokenizer &&
-         value_of(key_at(keys, "dataset.use"), from, env).text == upstream::hub_dataset &&
-         !plugins.installed(IFB_DATASET, upstream::hub_dataset);
+  return names_hub(from, env, keys) && (!plugins.installed(IFB_DATASET, upstream::hub_dataset) ||
+                                        !plugin_of_hub_id(from, env, plugins, keys).empty());
 }
 
 used_plugins choose(const sources& from, const options::environment& env, catalog& plugins,

@@ -86,8 +86,12 @@ void for_each(const used_plugins& used, visitor&& visit) {
 /// Whether the command line or the file sets `path`.
 [[nodiscard]] bool is_given(std::string_view path, const sources& from);
 
-/// Whether the dataset is upstream's `hf` and no plugin of this name is installed. The id of the
-/// data set then chooses the plugin.
+/// Whether the dataset is upstream's `hf`.
+[[nodiscard]] bool names_hub(const sources& from, const options::environment& env,
+                             const std::vector<options::option>& keys);
+
+/// Whether the dataset is upstream's `hf`, and another plugin provides the samples: the id of the
+/// data set chooses it, or no plugin `hf` is installed.
 [[nodiscard]] bool asks_for_hub(const sources& from, const options::environment& env,
                                 catalog& plugins, const std::vector<options::option>& keys);
 

@@ -16,15 +16,6 @@
 
 namespace {
 
-// Whether the user wants the order of the data (--disable-shuffle).
-template <typename of_run>
-bool keeps_order(const of_run& request) {
-  if constexpr (requires { request.flags; })
-    return (request.flags & 1U) != 0;
-  else
-    return false;
-}
-
 class hub_rows {
  public:
   static constexpr const char* id = "hf";
@@ -119,7 +110,7 @@ void hub_rows::open(const ifb_dataset_request& request) {
                        .subset = chosen_.subset ? chosen_.subset : by.subset,
                        .split = chosen_.split ? chosen_.split : by.split,
                        .whole = chosen_.no_stream,
-                       .shuffle = !keeps_order(request),
+                       .shuffle = (request.flags & IFB_DATASET_IN_ORDER) == 0,
                        .seed = request.seed};
   for (;;) {
     try {

@@ -103,14 +103,12 @@ std::vector<query_column> query_result::columns() {
 database::database(const duckdb::functions& api, ifb::host host) : database(host, &api) {
   duckdb::settings settings = nullptr;
   api.create_config(&settings);
-  constexpr std::array<std::pair<const char*, const char*>, 5> fixed{{
+  constexpr std::array<std::pair<const char*, const char*>, 4> fixed{{
       {"autoinstall_known_extensions", "false"},
       {"autoload_known_extensions", "false"},
       {"threads", "1"},
       {"temp_directory", ""},  // otherwise DuckDB writes into the current folder
-      {"enable_external_file_cache", "false"},
   }};
-  // A version that does not have a setting does not have what the setting turns off.
   for (const auto& [name, value] : fixed)
     api.set_config(settings, name, value);
   char* trouble = nullptr;
@@ -124,6 +122,11 @@ database::database(const duckdb::functions& api, ifb::host host) : database(host
   query(memory_limit(usual_memory_mb));
   query("SET parquet_metadata_cache = true");
   query("SET TimeZone = 'UTC'");
+  try {
+    query("SET enable_external_file_cache = false");
+  } catch (const query_failure&) {
+    // Versions before 1.3 have neither the setting nor the cache.
+  }
 }
 
 database::~database() {

@@ -124,8 +124,7 @@ class array_file final : public json_file {
     if (!files::parse_element(file_, begin, document_))
       throw ifb::failure(IFB_E_DATA, place(row) + ": text that is not UTF-8", "path");
     if (!document_.IsObject())
-      throw ifb::failure(IFB_E_DATA, place(row) + ": a row is a JSON object, and this one is not",
-                         "path");
+      throw ifb::failure(IFB_E_DATA, place(row) + ": the row is not a JSON object", "path");
     read_ += bytes;
     if (read_ >= told_every) give_back();
     return document_;

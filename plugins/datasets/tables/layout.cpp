@@ -11,25 +11,11 @@
 #include "common/hub/names.hpp"
 #include "data_file.hpp"
 #include "path_pattern.hpp"
+#include "split_words.hpp"
 
 namespace tables {
 
 namespace {
-
-using words = std::vector<std::string_view>;
-
-struct split_words {
-  std::string_view split;
-  words keywords;
-};
-
-const std::array<split_words, 3>& usual_splits() {
-  static const std::array<split_words, 3> all{
-      {{"train", {"train", "training"}},
-       {"validation", {"validation", "valid", "dev", "val"}},
-       {"test", {"test", "testing", "eval", "evaluation"}}}};
-  return all;
-}
 
 /// Files that describe a data set and are none of its data.
 bool is_about_data(std::string_view name) {
@@ -54,26 +40,6 @@ std::ptrdiff_t hidden_parts(std::string_view path) {
     from = end + 1;
   }
   return out;
-}
-
-/// Returns whether the word occurs in the name with separators, or nothing, around it.
-bool has_word(std::string_view name, std::string_view word) {
-  const auto separates = [](char c) {
-    return std::string_view("-._ 0123456789").find(c) != std::string_view::npos;
-  };
-  for (std::size_t at = name.find(word); at != name.npos; at = name.find(word, at + 1)) {
-    const std::size_t end = at + word.size();
-    if ((at == 0 || separates(name[at - 1])) && (end == name.size() || separates(name[end])))
-      return true;
-  }
-  return false;
-}
-
-bool folder_has_word(std::string_view path, std::string_view word) {
-  for (std::size_t from = 0, slash = path.find('/'); slash != path.npos;
-       from = slash + 1, slash = path.find('/', from))
-    if (has_word(path.substr(from, slash - from), word)) return true;
-  return false;
 }
 
 /// Keeps the files of the most frequent format; at equal numbers Parquet comes before JSON and CSV.
@@ -141,13 +107,6 @@ std::string inside_path(std::string path) {
     throw ifb::failure(
         IFB_E_DATA, "README.md names \"" + given + "\", which is not inside the data set", "path");
   return path;
-}
-
-/// Returns the usual split that a word means; the word itself if it means none.
-std::string_view meaning_of(std::string_view word) {
-  for (const auto& [split, keywords] : usual_splits())
-    if (std::ranges::find(keywords, word) != keywords.end()) return split;
-  return word;
 }
 
 }  // namespace

@@ -82,8 +82,8 @@ std::string origin::fetch(const std::string& file) {
 }
 
 std::uint64_t origin::size_of(const std::string& file) {
-  const auto at = std::ranges::find(files(), file, &hub::listed_file::path);
-  return at == files().end() ? 0 : at->size;
+  const auto at = std::ranges::lower_bound(files(), file, {}, &hub::listed_file::path);
+  return at == files().end() || at->path != file ? 0 : at->size;
 }
 
 bool origin::use_conversion() {

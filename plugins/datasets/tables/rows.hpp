@@ -3,6 +3,10 @@
 // from which files are fetched one after the other. Formats: Parquet and CSV (through DuckDB, which
 // is loaded when it is first needed), JSON and JSON lines.
 //
+// Values: NaN and infinities are null; decimals and integers of more than 64 bits are numbers with
+// the precision of a double; dates, times and values of all other types are texts; maps are
+// objects. A row has at most 256 MB and is nested at most 500 levels deep.
+//
 // Order: the files of the split one after the other; with `shuffle` as datasets' shuffle(seed),
 // streaming (a buffer of 1,000 rows over shuffled files) or whole (one permutation). The buffer
 // holds row numbers, not rows.
@@ -25,8 +29,10 @@ struct request {
   std::string path;                     // a file, a folder, or an id of the hub "org/name"
   std::string revision = "main";        // branch, tag or commit on the hub
   std::optional<std::string> subset{};  // configuration; unset: the default, else the first
-  std::optional<std::string> split{};   // unset: `train`, else the first, with a line in the log
-  bool whole = false;                   // --no-stream: all files are fetched before the first row
+  // unset: `train`, else the first, with a line in the log; with `whole` also slices and sums, as
+  // in "train[:100]+test". A path of a single file is the split, whatever its name is.
+  std::optional<std::string> split{};
+  bool whole = false;  // --no-stream: all files are fetched before the first row
   bool shuffle = true;
   std::uint64_t seed = 0;
 };
@@ -36,7 +42,7 @@ struct request {
 class row {
  public:
   [[nodiscard]] const ifb::json_value& object() const noexcept { return document_; }
-  /// For messages: "FILE, row 17" or "FILE:17".
+  /// For messages: "FILE, row 17", counted from 1, or "FILE:17", a line.
   [[nodiscard]] const std::string& place() const noexcept { return place_; }
 
  private:
@@ -50,14 +56,17 @@ class row {
 class rows {
  public:
   /// `columns`: the top-level columns that read() gives; a name with a trailing "?" may be missing.
-  /// Throws ifb::failure: the option at fault ("path", "hf-split", "hf-subset"), the columns,
-  /// splits or subsets that there are, and how DuckDB can be had if it is needed and absent.
+  /// Opens, and if necessary fetches, the first file of the order. Throws ifb::failure: the option
+  /// at fault ("path", "revision", "hf-split", "hf-subset"), the columns, splits or subsets that
+  /// there are, and how DuckDB can be had if it is needed and absent.
   static std::unique_ptr<rows> open(ifb::host host, const request& what,
                                     std::span<const std::string> columns);
   virtual ~rows() = default;
 
-  /// Fills `out` with the row at `position` of the order. Returns false after the last row. Throws
-  /// ifb::failure (IFB_E_DATA, IFB_E_IO, IFB_E_CANCELLED) that names file and row.
+  /// Fills `out` with the row at `position` of the order. Returns false after the last row. A
+  /// column that a row of JSON lacks is null. Throws ifb::failure: IFB_E_DATA that names file and
+  /// row; IFB_E_IO, IFB_E_REMOTE or IFB_E_CONFIG for a file that cannot be fetched;
+  /// IFB_E_CANCELLED. The next call may succeed, and other rows can still be read.
   [[nodiscard]] virtual bool read(std::uint64_t position, row& out) = 0;
   /// The number of rows if it is known without reading or fetching further files.
   [[nodiscard]] virtual std::optional<std::uint64_t> count() const = 0;

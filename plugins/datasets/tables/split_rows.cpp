@@ -42,13 +42,12 @@ split_rows::split_rows(ifb::host host, const hub::environment& settings, const r
 }
 
 std::size_t split_rows::index_of(const std::string& file) {
-  const auto at = std::ranges::find(names_, file);
-  const auto index = static_cast<std::size_t>(at - names_.begin());
-  if (at == names_.end()) {
+  const auto [at, is_new] = numbers_.try_emplace(file, names_.size());
+  if (is_new) {
     names_.push_back(file);
     files_.emplace_back();
   }
-  return index;
+  return at->second;
 }
 
 void split_rows::put_in_order(const std::vector<selected_split>& splits, const request& what) {

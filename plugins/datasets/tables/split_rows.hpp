@@ -44,6 +44,7 @@ class split_rows final : public rows {
   std::vector<wanted_column> columns_;
 
   std::vector<std::string> names_;                 // of the files
+  std::map<std::string, std::size_t> numbers_;     // the indices of the names
   std::vector<std::unique_ptr<data_file>> files_;  // null: not yet opened
   std::optional<std::uint64_t> count_;             // of a data set that was loaded as a whole
   std::unique_ptr<conversion_folder> conversions_;

@@ -62,8 +62,8 @@ TEST_F(json_files, have_null_for_numbers_that_json_does_not_have) {
 TEST_F(json_files, that_are_malformed_name_the_place) {
   EXPECT_THAT(refusal("{\"a\": 1}\nfoo\n"), HasSubstr("t.json:2:"));
   EXPECT_THAT(refusal("[{\"a\": 1},"), HasSubstr("the file ends inside the array"));
-  EXPECT_THAT(refusal("5\n"), HasSubstr("a row is a JSON object"));
-  EXPECT_THAT(refusal("[5]"), HasSubstr("t.json, row 1: a row is a JSON object"));
+  EXPECT_THAT(refusal("5\n"), HasSubstr("the row is not a JSON object"));
+  EXPECT_THAT(refusal("[5]"), HasSubstr("t.json, row 1: the row is not a JSON object"));
   EXPECT_THAT(refusal("[{\"a\": \"\xFF\"}]"), HasSubstr("not UTF-8"));
 }
 
