@@ -307,7 +307,8 @@ TEST_F(serve, synthetic_prompts_run_past_the_end_of_sequence) {
 TEST_F(serve, synthetic_prompts_of_other_authors_run_past_the_end_of_sequence_too) {
   const auto ignores = [&](std::vector<std::string> more) {
     more.insert(more.begin(), {"--dataset-name", "guest-random"});
-    const options::option_value* value = plan_of(more).backend.find("ignore-eos");
+    const plan p = plan_of(more);
+    const options::option_value* value = p.backend.find("ignore-eos");
     return value == nullptr ? -1 : value->integer;
   };
   EXPECT_EQ(ignores({}), 1);
