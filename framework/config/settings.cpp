@@ -31,8 +31,8 @@ const options::node* file_value(const sources& from, std::string_view table,
 
 /// The installed plugin that provides the data set with the given id of the hub in place of `hf`;
 /// empty if there is no such plugin, or if the dataset is not `hf`.
-std::string plugin_of_hub_id(const sources& from, const options::environment& env,
-                             catalog& plugins, const std::vector<options::option>& keys) {
+std::string plugin_of_hub_id(const sources& from, const options::environment& env, catalog& plugins,
+                             const std::vector<options::option>& keys) {
   if (!names_hub(from, env, keys)) return {};
   const options::option hub_name{.table = "dataset", .name = "hf-name"};
   for (const options::option& key : {key_at(keys, "dataset.path"), hub_name}) {
@@ -204,7 +204,20 @@ class plugin_selection {
     }
     for (const ifb_option* declared : out.library.options())
       out.options.push_back(options::option_of(*declared, kind, out.library.id()));
+    refuse_flags_of_the_host(out);
     return out;
+  }
+
+  // The host would take the value of such a flag, and the option could never be set.
+  void refuse_flags_of_the_host(const used_plugin& plugin) const {
+    for (const options::option& own : plugin.options) {
+      if (own.of_run || own.flag.empty()) continue;
+      if (std::ranges::find(keys_, own.flag, &options::option::flag) == keys_.end()) continue;
+      throw base::error(std::string(plugin::name_of(plugin.kind)) + " " + plugin.use +
+                            " declares the flag --" + own.flag + " for its option " + own.name +
+                            ", but the host has this flag",
+                        "leave ifb_option.flag NULL, or name another flag");
+    }
   }
 
   const sources& from_;

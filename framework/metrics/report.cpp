@@ -25,6 +25,15 @@ ifb_summary report::summary(std::int64_t finished_unix_ns, bool interrupted) con
   return out;
 }
 
+std::string report::unknown_input_warning() const {
+  const ifb_metric* input = find(define(metric::total_input_tokens).name);
+  const ifb_metric* completed = find(define(metric::completed).name);
+  if (input == nullptr || completed == nullptr || input->value > 0 || completed->value == 0)
+    return {};
+  return "input tokens are not counted: neither the server nor the dataset reports the lengths of "
+         "the prompts, so the totals and the rates of input tokens are 0";
+}
+
 std::string report::first_text_warning() const {
   constexpr double tolerated = 0.05;
   const ifb_metric* event = find(define(metric::ttft).name);

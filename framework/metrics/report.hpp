@@ -32,6 +32,9 @@ class report {
   /// A view for the end() call of a reporter; valid as long as this report.
   [[nodiscard]] ifb_summary summary(std::int64_t finished_unix_ns, bool interrupted) const noexcept;
 
+  /// A warning if requests succeeded, but nobody reported the length of a prompt. Otherwise empty.
+  [[nodiscard]] std::string unknown_input_warning() const;
+
   /// A warning if upstream's TTFT differs by 5 % or more from the time of the first text, in the
   /// mean or in the median. Otherwise empty.
   [[nodiscard]] std::string first_text_warning() const;

@@ -79,7 +79,8 @@ std::vector<ifb_option> read_options(const ifb_plugin& plugin, const std::string
     if (is_taken(plugin.kind, option.name, option.flags)) {
       const bool always = is_taken(plugin.kind, option.name, option.flags | IFB_OPT_GENERAL);
       broken(file, of + "declares option " + option.name + ", which is the host's own" +
-                       (always ? "" : " unless it has IFB_OPT_GENERAL"));
+                       (always ? "" : " unless it has IFB_OPT_GENERAL") +
+                       " (TAKEN NAMES in abi.h)");
     }
     if (!names.insert(option.name).second)
       broken(file, of + "declares option " + option.name + " twice");

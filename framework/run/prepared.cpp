@@ -158,11 +158,12 @@ void prepared::make_schedule() {
   if (about.self_timed) {
     refuse_empty_time(
         static_cast<std::uint64_t>(std::max<std::int64_t>(samples->first().c.arrival_ns, 0)));
-    if (!schedule::own_text(plan.load.traffic).empty())
+    const bool pattern = !schedule::own_text(plan.load.traffic).empty();
+    if (pattern || schedule::paced(plan.load.traffic))
       log.warning(
-          fmt::format("--traffic has no effect: the dataset {} has times of its own; "
+          fmt::format("{} has no effect: the dataset {} has times of its own; "
                       "--no-self-timed ignores these times",
-                      plan.dataset_name));
+                      pattern ? "--traffic" : "the request rate", plan.dataset_name));
     return;
   }
   const schedule::pace pace = pace_of(plan.load, plan.seed);

@@ -70,6 +70,7 @@ results::ended results::end(records::run_end how) {
   if (journal_) journal_->end(how);
   metrics::report figures = figures_.finish(context_);
   if (const std::string late = figures.first_text_warning(); !late.empty()) log_.warning(late);
+  if (const std::string none = figures.unknown_input_warning(); !none.empty()) log_.warning(none);
   const bool good = reporters_.finish(figures.summary(how.finished_unix_ns, how.interrupted));
   return {std::move(figures), !good};
 }

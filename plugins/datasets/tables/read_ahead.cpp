@@ -10,7 +10,7 @@ namespace tables {
 void read_ahead::prepare(std::uint64_t position, row_order& order,
                          const std::vector<std::unique_ptr<data_file>>& files) {
   if (begin_ <= position && position < end_) return;
-  // The first row is needed at once. Whoever reads on needs many.
+  // The first row is needed at once; a caller that reads on needs many rows.
   wanted_ = position == end_ ? std::clamp<std::uint64_t>(wanted_ * 4, 1, most_rows_ahead) : 1;
   begin_ = position;
   end_ = position;

@@ -9,7 +9,7 @@
 //       return std::tuple{
 //           ifb::option{"model", &options::model, "Model name.", nullptr, IFB_OPT_REQUIRED},
 //           ifb::option{"wait", &options::wait, "Pause before sending.", "\"0s\""}
-//               .value_name("TIME").range(0, 3600)};
+//               .value_name("TIME").range(0, 3600e9)};  // the unit of a duration is ns
 //     }
 //   };
 //

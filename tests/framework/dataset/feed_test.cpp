@@ -664,10 +664,11 @@ TEST(feed, several_threads_that_read_do_not_change_the_samples) {
 }
 
 TEST(feed, the_first_row_that_fails_in_the_order_decides) {
-  bench b(fake::numbered(100), IFB_DATASET_PARALLEL | IFB_DATASET_SYNTHETIC);
+  // The threads of the feed use these objects until the end of the feed.
   std::mutex mutex;
   std::condition_variable changed;
   bool later_row_failed = false;
+  bench b(fake::numbered(100), IFB_DATASET_PARALLEL | IFB_DATASET_SYNTHETIC);
   b.data.rows[3] = {IFB_E_DATA, "the first"};
   b.data.rows[7] = {IFB_E_IO, "read before it"};
   b.data.reading = [&](std::uint64_t row) {

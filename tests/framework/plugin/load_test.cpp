@@ -163,10 +163,11 @@ TEST_F(loading, each_breach_of_the_contract_is_named) {
       {"option_type",
        "plugin one option n has type 99, which plugin ABI " + abi_of_host() + " does not have"},
       {"choices", "plugin one option n has no choices"},
-      {"host_key", "plugin one declares option use, which is the host's own"},
+      {"host_key",
+       "plugin one declares option use, which is the host's own (TAKEN NAMES in abi.h)"},
       {"taken_name",
        "plugin one declares option endpoint, which is the host's own unless it has "
-       "IFB_OPT_GENERAL"},
+       "IFB_OPT_GENERAL (TAKEN NAMES in abi.h)"},
   };
   for (const auto& [name, what] : cases) {
     const fs::path file = fixture(std::string("broken_") + name);

@@ -25,6 +25,7 @@ TEST(status, that_the_call_does_not_have_is_an_internal_error_with_its_number) {
 TEST(status, below_the_codes_of_this_version_keeps_its_message) {
   ifb_error error = empty_error();
   error.message[0] = 'x';
+  error.message[1] = '\0';
   EXPECT_EQ(settled(IFB_E_DATA - 1, "read", &error), IFB_E_INTERNAL);
   EXPECT_STREQ(error.message, "x");
 }

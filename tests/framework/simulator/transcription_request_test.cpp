@@ -25,7 +25,7 @@ std::string fault_of_body(std::string_view type, const std::string& body) {
   return no ? std::to_string(no->status) + " " + no->param + ": " + no->message : "accepted";
 }
 
-std::string fault(const form_texts& texts, const std::string& file = silence(0.1)) {
+std::string fault_of_sound(const form_texts& texts, const std::string& file = silence(0.1)) {
   return fault_of_body(form_type, form_with(file, texts));
 }
 
@@ -75,43 +75,43 @@ TEST(transcription_request, a_body_that_is_no_form_is_refused) {
 }
 
 TEST(transcription_request, the_file_must_be_a_sound) {
-  EXPECT_EQ(fault({{"model", "m"}}, ""), "400 file: file is missing.");
-  EXPECT_EQ(fault({{"file", "RIFF"}}, ""),
+  EXPECT_EQ(fault_of_sound({{"model", "m"}}, ""), "400 file: file is missing.");
+  EXPECT_EQ(fault_of_sound({{"file", "RIFF"}}, ""),
             "422 file: file must be a file: its part of the form has no filename.");
-  EXPECT_EQ(fault({}, "<html>"), "400 file: Invalid or unsupported audio file.");
-  EXPECT_EQ(fault({}, "fLaC" + std::string(std::size_t{25} << 20U, 'x')),
+  EXPECT_EQ(fault_of_sound({}, "<html>"), "400 file: Invalid or unsupported audio file.");
+  EXPECT_EQ(fault_of_sound({}, "fLaC" + std::string(std::size_t{25} << 20U, 'x')),
             "400 file: Maximum file size exceeded: a file may have 25 MiB.");
 }
 
 TEST(transcription_request, every_field_is_checked) {
-  EXPECT_EQ(fault({}), "accepted");
-  EXPECT_EQ(fault({{"stream", "maybe"}}), "400 stream: stream must be true or false.");
-  EXPECT_EQ(fault({{"language", "English"}}),
+  EXPECT_EQ(fault_of_sound({}), "accepted");
+  EXPECT_EQ(fault_of_sound({{"stream", "maybe"}}), "400 stream: stream must be true or false.");
+  EXPECT_EQ(fault_of_sound({{"language", "English"}}),
             "400 language: language must be a code of ISO 639-1, such as en.");
-  EXPECT_EQ(fault({{"to_language", "E"}}),
+  EXPECT_EQ(fault_of_sound({{"to_language", "E"}}),
             "400 to_language: to_language must be a code of ISO 639-1, such as en.");
   for (const char* format : {"srt", "vtt"})
-    EXPECT_EQ(fault({{"response_format", format}}),
+    EXPECT_EQ(fault_of_sound({{"response_format", format}}),
               "400 response_format: Currently only support response_format: `text`, `json`");
-  EXPECT_EQ(fault({{"model", "m"}, {"response_format", "verbose_json"}}),
+  EXPECT_EQ(fault_of_sound({{"model", "m"}, {"response_format", "verbose_json"}}),
             "400 response_format: Currently do not support verbose_json for m");
-  EXPECT_EQ(fault({{"response_format", "xml"}}),
+  EXPECT_EQ(fault_of_sound({{"response_format", "xml"}}),
             "400 response_format: response_format must be json, text, srt, verbose_json or vtt.");
-  EXPECT_EQ(fault({{"stream_include_usage", "true"}}),
+  EXPECT_EQ(fault_of_sound({{"stream_include_usage", "true"}}),
             "400 stream_include_usage: Stream options can only be defined when `stream=True`.");
-  EXPECT_EQ(fault({{"max_completion_tokens", "0"}}),
+  EXPECT_EQ(fault_of_sound({{"max_completion_tokens", "0"}}),
             "400 max_completion_tokens: max_completion_tokens must be a whole number of at least "
             "1.");
-  EXPECT_EQ(fault({{"max_completion_tokens", "many"}}),
+  EXPECT_EQ(fault_of_sound({{"max_completion_tokens", "many"}}),
             "400 max_completion_tokens: max_completion_tokens must be a whole number of at least "
             "1.");
-  EXPECT_EQ(fault({{"temperature", "hot"}}),
+  EXPECT_EQ(fault_of_sound({{"temperature", "hot"}}),
             "400 temperature: temperature must be a number from 0.0 to inf.");
-  EXPECT_EQ(fault({{"top_p", "2"}}), "400 top_p: top_p must be a number from 0.0 to 1.0.");
-  EXPECT_EQ(fault({{"seed", "1.5"}}).find("400 seed: seed must be a whole number"), 0U);
-  EXPECT_EQ(fault({{"use_beam_search", "true"}}),
+  EXPECT_EQ(fault_of_sound({{"top_p", "2"}}), "400 top_p: top_p must be a number from 0.0 to 1.0.");
+  EXPECT_EQ(fault_of_sound({{"seed", "1.5"}}).find("400 seed: seed must be a whole number"), 0U);
+  EXPECT_EQ(fault_of_sound({{"use_beam_search", "true"}}),
             "400 use_beam_search: use_beam_search is not supported.");
-  EXPECT_EQ(fault({{"timestamp_granularities[]", "hour"}}),
+  EXPECT_EQ(fault_of_sound({{"timestamp_granularities[]", "hour"}}),
             "400 timestamp_granularities[]: timestamp_granularities[] must be word or segment.");
 }
 

@@ -63,8 +63,8 @@ inline constexpr golden_run golden_runs[] = {
 /// Expects the samples of golden/DATASET_TOKENIZER_SEED.jsonl. A Python program with its own
 /// tokenizer has computed them by the rules of vllm bench serve (tests/tools/golden_samples.py).
 /// FIXTURES in the golden file means the folder of the fixtures. If the tokenizer has not been
-/// fetched, the test is skipped, or fails if all tokenizers are required. `file` replaces DATASET in
-/// the name of the golden file.
+/// fetched, the test is skipped, or fails if all tokenizers are required. `file` replaces DATASET
+/// in the name of the golden file.
 inline void is_golden(const std::string& dataset, const golden_run& run,
                       const std::string& arguments, const std::string& file = {}) {
   const auto tokenizer = inferbench::support::tokenizer_cache() / run.tokenizer;

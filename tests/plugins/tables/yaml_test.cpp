@@ -30,7 +30,7 @@ std::string shown(const yaml_value& value) {
 }
 std::string read(std::string_view text) { return shown(read_yaml(text, "k")); }
 
-std::string refusal(std::string_view text) {
+std::string refused_yaml(std::string_view text) {
   try {
     (void)read_yaml(text, "k");
   } catch (const ifb::failure& e) {
@@ -77,15 +77,15 @@ TEST(yaml, leaves_out_what_other_keys_have) {
 }
 
 TEST(yaml, of_another_form_is_refused_with_its_line) {
-  EXPECT_THAT(refusal("a: 1\nk: [a\n"), HasSubstr("line 2: the bracket ] is missing"));
-  EXPECT_THAT(refusal("k: &x a\n"), HasSubstr("line 1: anchors and tags"));
-  EXPECT_THAT(refusal("k: \"a\n"), HasSubstr("a quotation mark is missing"));
-  EXPECT_THAT(refusal("k:\n  a: 1\n    b: 2\n  c\n"), HasSubstr("a colon"));
-  EXPECT_THAT(refusal("k: " + std::string(100, '[')), HasSubstr("nested too deeply"));
+  EXPECT_THAT(refused_yaml("a: 1\nk: [a\n"), HasSubstr("line 2: the bracket ] is missing"));
+  EXPECT_THAT(refused_yaml("k: &x a\n"), HasSubstr("line 1: anchors and tags"));
+  EXPECT_THAT(refused_yaml("k: \"a\n"), HasSubstr("a quotation mark is missing"));
+  EXPECT_THAT(refused_yaml("k:\n  a: 1\n    b: 2\n  c\n"), HasSubstr("a colon"));
+  EXPECT_THAT(refused_yaml("k: " + std::string(100, '[')), HasSubstr("nested too deeply"));
   std::string deep = "k:\n";
   for (int i = 0; i < 100; ++i)
     deep += std::string(static_cast<std::size_t>(i), ' ') + " a:\n";
-  EXPECT_THAT(refusal(deep), HasSubstr("nested too deeply"));
+  EXPECT_THAT(refused_yaml(deep), HasSubstr("nested too deeply"));
 }
 
 TEST(yaml, front_matter_is_between_two_lines_of_hyphens) {

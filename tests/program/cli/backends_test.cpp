@@ -33,7 +33,7 @@ std::string example(const char* name) {
 const std::vector<std::string> sounds{"--dataset-name", SOUNDS_DATASET};
 const std::vector<std::string> pairs{"--dataset-name", "random-rerank", "--random-input-len", "40"};
 
-const std::vector<backend_run> runs{
+const std::vector<backend_run> backend_runs{
     {"openai"},
     {"vllm"},
     {"openai-chat"},
@@ -64,7 +64,7 @@ std::vector<std::string> words(const char* command, const backend_run& with, con
 }
 
 /// The only result file in `where`.
-rapidjson::Document result_in(const folder& where) {
+rapidjson::Document saved_by_backend(const folder& where) {
   const std::string path = where.only(".json");
   return base::parse_json(read(path), path);
 }
@@ -76,7 +76,7 @@ std::string name_of_run(const ::testing::TestParamInfo<backend_run>& of) {
 }
 
 class backend : public ::testing::TestWithParam<backend_run> {};
-INSTANTIATE_TEST_SUITE_P(every, backend, ::testing::ValuesIn(runs), name_of_run);
+INSTANTIATE_TEST_SUITE_P(every, backend, ::testing::ValuesIn(backend_runs), name_of_run);
 
 TEST_P(backend, makes_a_run_against_the_simulator_without_a_failed_request) {
   const folder where;
@@ -85,7 +85,7 @@ TEST_P(backend, makes_a_run_against_the_simulator_without_a_failed_request) {
   line.insert(line.end(), {"--base-url", server.url()});
   const finished end = inferbench(line);
   ASSERT_EQ(end.status, 0) << end.err;
-  const auto result = result_in(where);
+  const auto result = saved_by_backend(where);
   EXPECT_EQ(result["completed"].GetInt(), 3);
   EXPECT_EQ(result["failed"].GetInt(), 0) << end.err;
 }
@@ -97,7 +97,7 @@ TEST_P(backend, can_be_calibrated) {
   const finished end = inferbench(line);
   ASSERT_EQ(end.status, 0) << end.err;
   EXPECT_THAT(end.err, Not(HasSubstr("does not speak")));
-  const auto result = result_in(where);
+  const auto result = saved_by_backend(where);
   EXPECT_EQ(base::text_of(base::find(result, "backend")), GetParam().name);
   EXPECT_EQ(result["streams"].GetInt(), 3);
   EXPECT_EQ(result["failed"].GetInt(), 0);
@@ -123,7 +123,7 @@ std::set<std::string> listed_backends() {
 
 TEST(backends, of_the_build_are_all_tried_here) {
   std::set<std::string> tried;
-  for (const backend_run& run : runs)
+  for (const backend_run& run : backend_runs)
     tried.insert(run.name);
   EXPECT_EQ(tried, listed_backends());
 }
@@ -137,14 +137,14 @@ inputs = "{{prompt}}"
 [stream]
 text = "token.text"
 )");
-  const backend_run unknown{"template", runs.front().dataset, {"--template-file", file}};
+  const backend_run unknown{"template", backend_runs.front().dataset, {"--template-file", file}};
   std::vector<std::string> line = words("calibrate", unknown, where);
   line.insert(line.end(), {"--ttft", "1ms", "--itl", "1ms"});
   const finished end = inferbench(line);
   ASSERT_EQ(end.status, 0) << end.err;
   EXPECT_THAT(end.err,
               HasSubstr("calibration: the simulator does not speak template; openai instead"));
-  EXPECT_EQ(base::text_of(base::find(result_in(where), "backend")), "openai");
+  EXPECT_EQ(base::text_of(base::find(saved_by_backend(where), "backend")), "openai");
 }
 
 }  // namespace

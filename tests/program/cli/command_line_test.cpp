@@ -35,7 +35,7 @@ TEST(command_line, of_an_old_script_is_carried_out_with_notes) {
   const finished end = inferbench(line);
   ASSERT_EQ(end.status, 0) << end.err;
   for (const char* note :
-       {"--endpoint-type is an old spelling of --backend", "dataset hf is not installed",
+       {"--endpoint-type is an old spelling of --backend", "dataset hf is not in use",
         "--use-beam-search has no effect", "--skip-chat-template has no effect",
         "--seed is given more than once", "--metadata is given more than once"})
     EXPECT_THAT(end.err, HasSubstr(note));
