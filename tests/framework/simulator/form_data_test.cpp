@@ -32,7 +32,8 @@ TEST(form_data, the_boundary_is_a_parameter_of_the_type) {
 TEST(form_data, parts_keep_their_bytes) {
   const std::string bytes("RIFF\0\r\n--edg\r\n\r\n-", 18);
   std::string fault;
-  const auto form = read_form(form_with(bytes, {{"model", "m"}, {"empty", ""}}), "edge", fault);
+  const std::string body = form_with(bytes, {{"model", "m"}, {"empty", ""}});
+  const auto form = read_form(body, "edge", fault);
   ASSERT_TRUE(form) << fault;
   ASSERT_THAT(*form, SizeIs(3));
   EXPECT_EQ((*form)[0].name, "file");
