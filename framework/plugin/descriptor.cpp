@@ -7,6 +7,8 @@
 #include <string_view>
 #include <utility>
 
+#include <fmt/format.h>
+
 #include "base/error.hpp"
 #include "plugin/library.hpp"
 #include "plugin/option_names.hpp"
@@ -89,7 +91,7 @@ std::vector<ifb_option> read_options(const ifb_plugin& plugin, const std::string
                                std::to_string(option.type) + ", which ";
       if (version.empty())
         broken(file, of + what + "plugin ABI " + abi_of_host() + " does not have");
-      needs = "needs plugin ABI " + version + ": its " + what + "this host does not know";
+      needs = fmt::format("needs plugin ABI {}: its {}this host does not know", version, what);
     }
     if (option.choice_count != 0 || option.type == IFB_CHOICE) {
       if (option.choices == nullptr || option.choice_count == 0 ||
@@ -148,7 +150,7 @@ void read_descriptor(const ifb_library* said, const std::string& file, descripto
           "is of kind " + std::to_string(plugin.kind) + ", which this host does not know";
       out.later.push_back(
           {plugin.kind, blank(plugin.id) ? std::to_string(i) : plugin.id,
-           version.empty() ? kind : "needs plugin ABI " + version + ": it " + kind});
+           version.empty() ? kind : fmt::format("needs plugin ABI {}: it {}", version, kind)});
       continue;
     }
     if (blank(plugin.id)) broken(file, which + "has no id");

@@ -175,7 +175,7 @@ void service::pool(connection& from, const endpoint& which) {
   what.used = {asked.prompt_tokens(), 0, 0};
   for (const std::string& input : asked.inputs)
     what.used.cached_tokens += cache_.look_up(input, asked.token_bytes);
-  what.model = asked.model.empty() ? settings_.model : std::move(asked.model);
+  what.model = asked.model.empty() ? settings_.model : asked.model;
   what.streamed = false;
   what.cut = false;
   count_prompt(what.used, what.used.prompt_tokens);
