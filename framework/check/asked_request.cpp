@@ -4,6 +4,8 @@
 #include <span>
 #include <string_view>
 
+#include <fmt/format.h>
+
 #include <inferbench/text.hpp>
 
 #include "check/subject.hpp"
@@ -58,7 +60,7 @@ void judge_request(subject& s, const asked_request& request, const std::string& 
   for (const auto& [name, value] : request.headers)
     if (name.empty() || !std::ranges::all_of(name, token_char) ||
         std::ranges::any_of(value, line_end))
-      s.fail("a header field cannot be sent" + of + ": " + name + ": " + value,
+      s.fail(fmt::format("a header field cannot be sent{}: {}: {}", of, name, value),
              "use the characters that RFC 9110 allows, and no line ends");
 }
 

@@ -148,7 +148,7 @@ std::vector<std::pair<std::string, fs::path>> files_of(ifb_kind kind, const sear
   std::map<std::string, fs::path> found;
   for (const fs::path& folder : search.folders)
     for (auto& [name, path] : files_in(folder / folder_of(kind)))
-      found.emplace(std::move(name), std::move(path));
+      found.emplace(name, std::move(path));
   return {found.begin(), found.end()};
 }
 
