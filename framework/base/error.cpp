@@ -1,6 +1,9 @@
 #include "base/error.hpp"
 
+#include <exception>
 #include <utility>
+
+#include "base/text.hpp"
 
 namespace inferbench::base {
 
@@ -16,6 +19,16 @@ std::string line_of(const std::string& message, const std::string& remedy,
 }
 
 }  // namespace
+
+std::string text_of_current_exception() {
+  try {
+    throw;
+  } catch (const std::exception& e) {
+    return one_line(e.what());
+  } catch (...) {
+    return "an object that is not a std::exception";
+  }
+}
 
 std::string source_position::text() const {
   std::string out = file;

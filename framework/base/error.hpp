@@ -22,6 +22,10 @@ struct source_position {
   [[nodiscard]] bool known() const { return !file.empty(); }
 };
 
+/// The text of the exception that is being handled, as one line of valid UTF-8. Call it in a catch
+/// block only.
+[[nodiscard]] std::string text_of_current_exception();
+
 class error : public std::runtime_error {
  public:
   /// `message`: what is wrong, a clause without a full stop. `remedy`: what the user can do, a

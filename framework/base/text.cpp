@@ -160,4 +160,11 @@ std::string valid_utf8(std::string_view text) {
   return out;
 }
 
+std::string one_line(std::string_view text) {
+  std::string out = valid_utf8(text);
+  for (char& c : out)
+    if (static_cast<unsigned char>(c) < 0x20 || c == 0x7F) c = ' ';
+  return out;
+}
+
 }  // namespace inferbench::base

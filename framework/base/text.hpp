@@ -50,4 +50,7 @@ using ifb::trim;
 /// A copy of the text in which each maximal invalid UTF-8 sequence is replaced by one U+FFFD.
 [[nodiscard]] std::string valid_utf8(std::string_view text);
 
+/// The text as one line: valid_utf8() of it, with a blank instead of each ASCII control character.
+[[nodiscard]] std::string one_line(std::string_view text);
+
 }  // namespace inferbench::base

@@ -19,8 +19,6 @@ struct asked_request {
   /// Reads every byte of the request, so invalid pointers crash here.
   explicit asked_request(const ifb_http_request& from);
 
-  bool operator==(const asked_request&) const = default;
-
   /// Method and target, a line for each header, and the body.
   [[nodiscard]] std::string text() const;
   /// The parts that do not depend on time and chance, as text. A codec that authenticates its

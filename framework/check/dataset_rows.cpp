@@ -37,6 +37,11 @@ std::string rows::read(std::uint64_t row, bool beside) {
   return status_ == IFB_OK ? text_of(*sample_) : refusal(status_, error_);
 }
 
+std::string name_of_row(std::uint64_t row) {
+  // The type has no number after the highest.
+  return row == UINT64_MAX ? "row 18446744073709551616" : "row " + std::to_string(row + 1);
+}
+
 std::vector<std::string> first_rows(rows& from, std::uint64_t most) {
   std::vector<std::string> out;
   for (std::uint64_t row = 0; row < most; ++row) {

@@ -54,6 +54,10 @@ class rows {
   std::uint32_t flags_ = 0;
 };
 
+/// The name of a row in messages. Rows count from 1, as in the messages of a run: "row 1" is the
+/// row with the number 0.
+[[nodiscard]] std::string name_of_row(std::uint64_t row);
+
 /// The first `most` rows in order as text, or all rows if there are fewer. The last text is the
 /// refusal if a row could not be read.
 [[nodiscard]] std::vector<std::string> first_rows(rows& from, std::uint64_t most);

@@ -19,8 +19,6 @@ namespace {
 constexpr std::uint64_t looked_at = 8;  // rows that are read several times
 constexpr std::uint64_t judged = 1000;  // rows that must be well-formed
 
-std::string named(std::uint64_t row) { return "row " + std::to_string(row); }
-
 // Reports the faults of samples; each kind of fault once, with the first row that has it.
 class sample_judge {
  public:
@@ -28,7 +26,8 @@ class sample_judge {
 
   void look(const rows& from, std::uint64_t row) {
     for (const finding& fault : faults_of(from.sample(), from.flags()))
-      if (told_.insert(fault.remedy).second) s_.fail(named(row) + ": " + fault.what, fault.remedy);
+      if (told_.insert(fault.remedy).second)
+        s_.fail(name_of_row(row) + ": " + fault.what, fault.remedy);
   }
 
  private:
@@ -44,13 +43,15 @@ void check_rows(subject& s) {
     s.fail("prepare sets the number of rows to " + std::to_string(one.count()),
            "set -1 if the number is not known");
   const auto in_order = first_rows(one, looked_at);
-  if (in_order.size() == 1 && one.status() < 0) s.fail("row 0 cannot be read: " + in_order.front());
+  if (in_order.size() == 1 && one.status() < 0)
+    s.fail(name_of_row(0) + " cannot be read: " + in_order.front());
   // Reads each row a second time, unless the dataset can only be read in order.
   for (std::size_t i = in_order.size(); one.count() >= 0 && i-- > 0;) {
     const std::string again = one.read(i);
     if (again != in_order[i]) {
-      s.fail(named(i) + " differs when it is read again: " + difference({in_order[i]}, {again}),
-             "let a row depend on options, seed and number alone");
+      s.fail(
+          name_of_row(i) + " differs when it is read again: " + difference({in_order[i]}, {again}),
+          "let a row depend on options, seed and number alone");
       break;
     }
   }
@@ -61,7 +62,7 @@ void check_rows(subject& s) {
     judge_refusal(s, "read", fresh.status(), fresh.error());
     if (fresh.status() == IFB_OK) judge.look(fresh, row);
     if (fresh.status() == IFB_SKIP && fresh.error().message[0] == '\0') {
-      s.fail("read skips " + named(row) + " and does not say why",
+      s.fail("read skips " + name_of_row(row) + " and does not say why",
              "fill ifb_error.message, which the host shows once for each reason");
       break;
     }
@@ -140,7 +141,7 @@ void check_row_memory(subject& s) {
   // With `pages`, the memory of the arena becomes unreadable when the arena is closed.
   rows one(s, {.memory = {.pages = true}});
   const std::string first = one.read(0);
-  if (one.status() != IFB_OK) subject::skip("row 0 has no sample: " + first);
+  if (one.status() != IFB_OK) subject::skip(name_of_row(0) + " has no sample: " + first);
   const ifb_sample& sample = one.sample();
   static_cast<void>(one.read(1, true));
   const std::string later = text_of(sample);
@@ -170,8 +171,8 @@ void check_arrivals(subject& s) {
     if (one.status() == IFB_END || one.status() < 0) return;
     if (one.status() != IFB_OK || one.sample().arrival_ns < 0) continue;
     if (one.sample().arrival_ns < latest) {
-      s.fail(named(row) + " arrives at " + seconds(one.sample().arrival_ns) + ", but the earlier " +
-                 named(latest_row) + " arrives at " + seconds(latest),
+      s.fail(name_of_row(row) + " arrives at " + seconds(one.sample().arrival_ns) +
+                 ", but the earlier " + name_of_row(latest_row) + " arrives at " + seconds(latest),
              "sort the rows by their arrival, or refuse the data in prepare with IFB_E_DATA: the "
              "host sends the rows in their order");
       return;
@@ -188,7 +189,7 @@ void check_no_end(subject& s, rows& one, double part) {
   for (std::uint64_t row = 0; row < 10'000 && !s.late(part); ++row) {
     static_cast<void>(one.read(row));
     if (one.status() == IFB_OK) continue;
-    s.fail(named(row) + " has no sample, and the dataset has the flag IFB_DATASET_ENDLESS: " +
+    s.fail(name_of_row(row) + " has no sample, and the dataset has the flag IFB_DATASET_ENDLESS: " +
                refusal(one.status(), one.error()),
            "make a sample for every row number, or drop the flag");
     return;
@@ -200,9 +201,9 @@ void check_end_of_counted(subject& s, rows& one) {
   for (const std::uint64_t row : {count, count + 1, UINT64_MAX}) {
     static_cast<void>(one.read(row));
     if (one.status() != IFB_END)
-      s.fail(
-          named(row) + " of " + std::to_string(count) + " answers " + name_of_status(one.status()),
-          "answer IFB_END for a row past the end");
+      s.fail(name_of_row(row) + " of " + std::to_string(count) + " answers " +
+                 name_of_status(one.status()),
+             "answer IFB_END for a row past the end");
   }
 }
 
@@ -214,7 +215,7 @@ void search_end(subject& s, rows& one) {
     static_cast<void>(one.read(row));
     if (one.status() == IFB_END) break;
     if (one.status() < 0) {
-      s.fail(named(row) + " cannot be read: " + refusal(one.status(), one.error()));
+      s.fail(name_of_row(row) + " cannot be read: " + refusal(one.status(), one.error()));
       return;
     }
   }
@@ -224,7 +225,7 @@ void search_end(subject& s, rows& one) {
   }
   static_cast<void>(one.read(row));
   if (one.status() != IFB_END)
-    s.fail("after the end " + named(row) + " answers " + name_of_status(one.status()),
+    s.fail("after the end " + name_of_row(row) + " answers " + name_of_status(one.status()),
            "answer IFB_END again");
 }
 

@@ -15,6 +15,7 @@
 #include "check/instance_under_test.hpp"
 #include "check/subject.hpp"
 #include "check/test.hpp"
+#include "check/utf8.hpp"
 #include "options/check.hpp"
 #include "plugin/complete.hpp"
 #include "plugin/option_names.hpp"
@@ -52,7 +53,7 @@ bool semver(std::string_view version) {
 void check_sentence(subject& s, const std::string& what, std::string_view text) {
   if (text.empty())
     s.fail(what + " is empty", "write one sentence");
-  else if (base::valid_utf8(text) != text)
+  else if (!is_utf8(text))
     s.fail(what + " is not UTF-8", "write texts in UTF-8 (rule R1 in abi.h)");
   else if (text.find('\n') != std::string_view::npos)
     s.fail(what + " has more than one line", "write one sentence");
@@ -93,9 +94,7 @@ void check_option(subject& s, const ifb_option& o, const options::option& option
 }
 
 void judge_reserved(subject& s, const ifb_tokenizer& table) {
-  if (table.reserved == 0) return;
-  const finding fault = reserved_is_set("the ifb_tokenizer", table.reserved);
-  s.fail(fault.what, fault.remedy);
+  if (table.reserved != 0) s.add(reserved_is_set("the ifb_tokenizer", table.reserved));
 }
 
 }  // namespace

@@ -140,7 +140,16 @@ void engine_call::judge_end() {
   else if (!heard_.after_end().empty())
     s_.fail("after the end of a call the engine reports `" + heard_.after_end() + "`",
             "call nothing of ifb_events after on_done or on_error");
-  if (const finding odd = heard_.odd(); !odd.what.empty()) s_.fail(odd.what, odd.remedy);
+  s_.add(heard_.odd());
+}
+
+void engine_call::stop(std::unique_ptr<engine_call>& call) {
+  const auto limit = call->s_.given().limit;
+  static_cast<void>(call->wait_for_name(limit / 8));
+  call->cancel();
+  if (call->wait(limit / 4)) return;
+  leave_behind(std::move(call));
+  subject::skip("a call does not end: see the test engine-cancel");
 }
 
 void engine_call::leave_behind(std::unique_ptr<engine_call> call) {

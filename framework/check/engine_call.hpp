@@ -59,6 +59,9 @@ class engine_call {
   /// events before that.
   void judge_end();
 
+  /// Cancels a call that has not ended, and waits for its end. If the call does not end, leaves it
+  /// behind and skips the test; the test engine-cancel reports this.
+  static void stop(std::unique_ptr<engine_call>& call);
   /// For a call that does not end: the call, the instance and the parts of the host that the
   /// instance uses are kept until the process ends.
   static void leave_behind(std::unique_ptr<engine_call> call);

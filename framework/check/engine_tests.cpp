@@ -82,15 +82,16 @@ std::optional<bool> cancel_one(subject& s, milliseconds pause, std::unique_ptr<e
 void look_at_ends(subject& s, const std::vector<std::unique_ptr<engine_call>>& calls) {
   const std::string mistake = "error " + std::to_string(IFB_E_INTERNAL) + " ";
   bool done = calls.empty();
-  for (const auto& call : calls)
+  for (const auto& call : calls) {
+    done = done || call->heard().done();
     for (const std::string& line : call->heard().lines()) {
-      done = done || line.starts_with("done ");
       if (!line.starts_with(mistake)) continue;
       s.warn("a call ends with IFB_E_INTERNAL: " + line.substr(mistake.size()),
              "correct the mistake, or choose the code of the failure: IFB_E_IO, IFB_E_REMOTE, "
              "IFB_E_UNSUPPORTED");
       return;
     }
+  }
   if (!done) s.note("no call ended with on_done");
 }
 

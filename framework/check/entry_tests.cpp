@@ -108,10 +108,7 @@ void check_library(subject& s) {
     s.fail(e.message(), "see the comments of ifb_library, ifb_plugin and ifb_option in abi.h");
     return;
   }
-  if (raw->reserved != 0) {
-    const finding fault = reserved_is_set("the ifb_library", raw->reserved);
-    s.fail(fault.what, fault.remedy);
-  }
+  if (raw->reserved != 0) s.add(reserved_is_set("the ifb_library", raw->reserved));
   for (const plugin::later_plugin& p : read.later)
     s.note("plugin " + p.id + " is not tested: it " + p.why);
   if (read.abi_minor > IFB_ABI_MINOR)

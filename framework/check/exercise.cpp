@@ -4,6 +4,7 @@
 #include <string_view>
 #include <utility>
 
+#include "check/dataset_rows.hpp"
 #include "check/engine_call.hpp"
 #include "check/player.hpp"
 #include "check/raw_call.hpp"
@@ -31,6 +32,13 @@ std::vector<std::string> exercise(subject& s, instance_under_test& instance, con
                                           : std::vector<std::string>{};
     default: return {};
   }
+}
+
+std::vector<std::string> ordinary_answers(subject& s) {
+  const host on({});
+  instance_under_test instance(s, on, s.values());
+  need(instance);
+  return exercise(s, instance);
 }
 
 std::vector<std::string> exercise_codec(subject& s, instance_under_test& instance,
@@ -92,7 +100,7 @@ std::vector<std::string> exercise_dataset(subject& s, instance_under_test& insta
     if (status == IFB_OK && sample->struct_size != size)
       s.fail("read changes the struct_size of the sample",
              "leave struct_size as the host set it (rule R3 in abi.h)");
-    out.push_back("row " + std::to_string(row) + " " +
+    out.push_back(name_of_row(row) + " " +
                   (status == IFB_OK ? text_of(*sample) : refusal(status, error)));
     memory.give_back();
     rows.close();
@@ -130,14 +138,7 @@ std::vector<std::string> exercise_engine(subject& s, instance_under_test& instan
     // time.
     const bool waits = !waited && s.calls_are() != pace::slow;
     const bool ended = waits && call->wait(s.calls_are() == pace::quick ? limit / 4 : limit / 20);
-    if (!ended) {
-      static_cast<void>(call->wait_for_name(limit / 8));
-      call->cancel();
-    }
-    if (!ended && !call->wait(limit / 4)) {
-      engine_call::leave_behind(std::move(call));
-      subject::skip("a call does not end: see the test engine-cancel");
-    }
+    if (!ended) engine_call::stop(call);
     if (how.judging) judge_refusal(s, "submit", call->status(), call->error());
     std::string line = std::string(shape.name) + ": submit " + name_of_status(call->status());
     if (waits && call->status() == IFB_OK) {

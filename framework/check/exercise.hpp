@@ -25,6 +25,10 @@ struct effort {
 [[nodiscard]] std::vector<std::string> exercise(subject& s, instance_under_test& instance,
                                                 const effort& how = {});
 
+/// The answers of a new instance on an ordinary host, all of whose calls one thread makes. Skips
+/// the test if create refuses.
+[[nodiscard]] std::vector<std::string> ordinary_answers(subject& s);
+
 // One function for each kind. `how`: like in exercise().
 [[nodiscard]] std::vector<std::string> exercise_codec(subject& s, instance_under_test& instance,
                                                       const effort& how);

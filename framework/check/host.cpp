@@ -87,15 +87,15 @@ host::~host() {
   if (seen_->left_behind) std::ignore = seen_.release();
 }
 
-std::string host::fault() const {
+finding host::fault() const {
   const std::lock_guard lock(seen_->mutex);
   return seen_->fault;
 }
 
-void host::blame(const ifb_host* table, std::string fault) {
+void host::blame(const ifb_host* table, finding fault) {
   seen& self = calls::of(table);
   const std::lock_guard lock(self.mutex);
-  if (self.fault.empty()) self.fault = std::move(fault);
+  if (self.fault.what.empty()) self.fault = std::move(fault);
 }
 
 const host::manner& host::how(const ifb_host* table) noexcept { return calls::of(table).how; }

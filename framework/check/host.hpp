@@ -9,11 +9,11 @@
 #include <cstdint>
 #include <memory>
 #include <mutex>
-#include <string>
 
 #include <inferbench/abi.h>
 
 #include "check/lent_memory.hpp"
+#include "check/outcome.hpp"
 
 namespace inferbench::check {
 
@@ -59,11 +59,11 @@ class host {
   [[nodiscard]] std::size_t allocations() const noexcept { return seen_->allocations; }
   /// The number of lines, other than blank lines, that plugins logged as warnings or errors.
   [[nodiscard]] std::size_t complaints() const noexcept { return seen_->complaints; }
-  /// The first fault in a call of a plugin into the host; empty if there was none.
-  [[nodiscard]] std::string fault() const;
+  /// The first fault in a call of a plugin into the host; its text is empty if there was none.
+  [[nodiscard]] finding fault() const;
   /// Records a fault in a call of a plugin; only the first fault is kept. `table` is the table with
   /// which the plugin made the call. [any]
-  static void blame(const ifb_host* table, std::string fault);
+  static void blame(const ifb_host* table, finding fault);
   void cancel() noexcept { seen_->cancelled = true; }
   /// Call this if a thread of a plugin is still busy: the parts of the host that plugins see are
   /// then kept until the process ends.
@@ -81,7 +81,7 @@ class host {
     std::atomic<std::size_t> complaints{0};
     std::atomic<bool> left_behind{false};
     std::mutex mutex;
-    std::string fault;  // guarded by mutex
+    finding fault;  // guarded by mutex
 
     explicit seen(manner of) : how(of), memory(of.memory) {}
   };

@@ -8,21 +8,8 @@
 
 namespace inferbench::check {
 
-namespace {
-
-// The answers of the plugin on an ordinary host. Skips the test if the instance cannot be created
-// there.
-std::vector<std::string> ordinary(subject& s) {
-  const host on({});
-  instance_under_test instance(s, on, s.values());
-  need(instance);
-  return exercise(s, instance);
-}
-
-}  // namespace
-
 void check_borrowing(subject& s) {
-  const auto expected = ordinary(s);
+  const auto expected = ordinary_answers(s);
   constexpr lending how{.pages = true};
   const host on({.memory = how});
   instance_under_test instance(s, on, s.values(), how);
@@ -70,7 +57,7 @@ void check_no_services(subject& s) {
 }
 
 void check_forward(subject& s) {
-  const auto expected = ordinary(s);
+  const auto expected = ordinary_answers(s);
   // A newer host: every growing struct is longer. A plugin of this minor version must not read
   // beyond the known members; a plugin that is newer than this host may read them, and sees zeros.
   const bool newer = s.plugin().abi_minor > IFB_ABI_MINOR;

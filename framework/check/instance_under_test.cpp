@@ -5,11 +5,12 @@
 #include <cstring>
 #include <string_view>
 
-#include "base/text.hpp"
 #include "check/raw_call.hpp"
+#include "check/utf8.hpp"
 #include "plugin/breadcrumb.hpp"
 #include "plugin/complete.hpp"
 #include "plugin/instance.hpp"
+#include "plugin/status.hpp"
 
 namespace inferbench::check {
 
@@ -110,7 +111,7 @@ bool is_answer_of(std::string_view call, ifb_status status) {
 
 void judge_refusal(subject& s, const std::string& call, ifb_status status, const ifb_error& error) {
   const std::string name = name_of_status(status);
-  if (status > IFB_SKIP || status < IFB_E_DATA) {
+  if (status > IFB_SKIP || (status < IFB_OK && !plugin::is_known_error(status))) {
     s.fail(call + " answers with " + name + ", which abi.h does not have",
            "answer with a code of ifb_status_code");
     return;
@@ -125,7 +126,7 @@ void judge_refusal(subject& s, const std::string& call, ifb_status status, const
     s.fail(call + " fails with a message without an end", "put a zero byte behind the message");
   else if (message.empty())
     s.fail(call + " fails with " + name + " and does not say why", "fill ifb_error.message");
-  else if (base::valid_utf8(message) != message)
+  else if (!is_utf8(message))
     s.fail(call + " fails with a message that is not UTF-8",
            "write messages in UTF-8, and mend the texts that they quote (rule R1 in abi.h)");
   if (error.code != status)

@@ -259,8 +259,7 @@ void check_calls(subject& s) {
   instance_under_test instance(s, on, s.values());
   need(instance);
   static_cast<void>(exercise(s, instance, {.judging = true}));
-  if (const std::string fault = on.fault(); !fault.empty())
-    s.fail(fault, "write 0 to `reserved` (rule R10 in abi.h)");
+  s.add(on.fault());
 }
 
 void check_instances(subject& s) {

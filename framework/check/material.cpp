@@ -124,7 +124,7 @@ void judge_ends(subject& s, const recorder& heard, const std::string& when) {
   else if (!heard.after_end().empty())
     s.fail("after the end of an answer the codec reports `" + heard.after_end() + "`" + when,
            "call nothing of ifb_events after on_done or on_error: the host ignores such calls");
-  if (const finding odd = heard.odd(); !odd.what.empty()) s.fail(odd.what, odd.remedy);
+  s.add(heard.odd());
 }
 
 std::string shown(const std::vector<std::string>& lines) {

@@ -7,6 +7,7 @@
 #include "base/clock.hpp"
 #include "check/raw_call.hpp"
 #include "check/sample.hpp"
+#include "check/utf8.hpp"
 #include "plugin/instance.hpp"
 
 namespace inferbench::check {
@@ -29,8 +30,10 @@ ifb_error* player::lend() { return lent_error_ = lend_error(call_); }
 std::vector<ifb_field> player::lend_fields(
     const std::vector<std::pair<std::string, std::string>>& from) {
   std::vector<ifb_field> out;
-  for (const auto& [name, value] : from)
+  for (const auto& [name, value] : from) {
+    if (!is_utf8(name) || !is_utf8(value)) heard_->excuse_texts();
     out.push_back({call_.text(name), call_.text(value)});
+  }
   return out;
 }
 

@@ -3,6 +3,7 @@
 #include "check/player.hpp"
 #include "check/raw_call.hpp"
 #include "check/streams.hpp"
+#include "check/utf8.hpp"
 #include "transport/lines.hpp"
 #include "transport/sse.hpp"
 
@@ -40,6 +41,7 @@ bool player::message(std::string_view event, std::string_view data) {
   // The client reads the body of a refused request itself, without the codec.
   if (framing_ == framing::refused) return false;
   if (enough_) return true;
+  if (!is_utf8(event) || !is_utf8(data)) heard_->excuse_texts();
   ifb_http_message next{};
   next.event = call_.text(event);
   next.data = call_.bytes(data);

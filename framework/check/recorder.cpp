@@ -9,6 +9,8 @@
 
 #include <inferbench/text.hpp>
 
+#include "check/utf8.hpp"
+
 namespace inferbench::check {
 
 namespace {
@@ -32,6 +34,7 @@ struct heard {
   static void IFB_CALL token(ifb_output* o, const ifb_token* t) {
     if (!of(o).judge_size("ifb_token", t->struct_size, offsetof(ifb_token, mime) + sizeof t->mime))
       return;
+    of(o).judge_text("on_token", ifb::view(t->text));
     static constexpr const char* channels[] = {"answer", "reasoning", "tool_call", "audio"};
     const std::string channel =
         t->channel < 4 ? channels[t->channel] : "channel " + std::to_string(t->channel);
@@ -56,6 +59,8 @@ struct heard {
                false);
   }
   static void IFB_CALL attribute(ifb_output* o, ifb_str key, ifb_str value) {
+    of(o).judge_text("on_attribute", ifb::view(key));
+    of(o).judge_text("on_attribute", ifb::view(value));
     of(o).hear(
         "attribute " + std::string(ifb::view(key)) + " \"" + std::string(ifb::view(value)) + "\"",
         false);
@@ -63,14 +68,15 @@ struct heard {
   static void IFB_CALL done(ifb_output* o, const ifb_done* d) {
     const bool readable = of(o).judge_size(
         "ifb_done", d->struct_size, offsetof(ifb_done, finish_reason) + sizeof d->finish_reason);
+    const std::string reason(readable ? ifb::view(d->finish_reason) : std::string_view());
     if (readable) of(o).judge_reserved("ifb_done", d->reserved);
-    of(o).hear("done " + (readable ? std::string(ifb::view(d->finish_reason)) : std::string()),
-               true);
+    of(o).judge_text("on_done", reason);
+    of(o).hear("done " + reason, true);
   }
   static void IFB_CALL error(ifb_output* o, const ifb_error* e) {
-    of(o).hear("error " + std::to_string(e->code) + " " +
-                   std::string(e->message, ::strnlen(e->message, sizeof e->message)),
-               true);
+    const std::string message(e->message, ::strnlen(e->message, sizeof e->message));
+    of(o).judge_text("on_error", message);
+    of(o).hear("error " + std::to_string(e->code) + " " + message, true);
   }
 };
 
@@ -87,6 +93,12 @@ std::vector<std::string> recorder::lines() const {
 int recorder::ends() const {
   const std::lock_guard lock(mutex_);
   return ends_;
+}
+
+bool recorder::done() const {
+  const std::lock_guard lock(mutex_);
+  return std::ranges::any_of(lines_,
+                             [](const std::string& line) { return line.starts_with("done "); });
 }
 
 std::string recorder::after_end() const {
@@ -116,6 +128,14 @@ bool recorder::judge_size(const char* name, std::uint32_t size, std::size_t leas
 
 void recorder::judge_reserved(const char* name, std::uint32_t value) {
   if (value != 0) blame(reserved_is_set(std::string("an ") + name, value));
+}
+
+// `function`: the function of ifb_events that got the text.
+void recorder::judge_text(const char* function, std::string_view text) {
+  if (texts_excused_ || is_utf8(text)) return;
+  blame({true, std::string("the plugin reports text that is not UTF-8 with ") + function,
+         "write U+FFFD for bytes that are no text, and keep a piece that ends inside a character "
+         "until the rest has come (rule R1 in abi.h)"});
 }
 
 void recorder::add(std::string line) {

@@ -9,6 +9,7 @@
 #include <cstdint>
 #include <mutex>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include <inferbench/abi.h>
@@ -32,6 +33,8 @@ class recorder {
   [[nodiscard]] std::vector<std::string> lines() const;
   /// The number of calls of on_done and on_error.
   [[nodiscard]] int ends() const;
+  /// Whether on_done was called.
+  [[nodiscard]] bool done() const;
   /// The first line after an end; empty if there is no such line.
   [[nodiscard]] std::string after_end() const;
 
@@ -41,6 +44,9 @@ class recorder {
 
   /// Makes `fault` the result of odd(), unless there is one already.
   void blame(finding fault);
+  /// From now on texts that are not UTF-8 are no mistake: the server has sent such bytes, and a
+  /// codec may pass them on. To be called between the calls of a codec.
+  void excuse_texts() noexcept { texts_excused_ = true; }
   /// Adds a line of the kit itself, such as `failed -4 why` for a call that failed.
   void add(std::string line);
 
@@ -52,6 +58,7 @@ class recorder {
   void hear(std::string line, bool end);
   bool judge_size(const char* name, std::uint32_t size, std::size_t least);
   void judge_reserved(const char* name, std::uint32_t value);
+  void judge_text(const char* function, std::string_view text);
 
   lent_memory memory_;
   ifb_events* events_ = nullptr;
@@ -59,6 +66,7 @@ class recorder {
   std::condition_variable ended_;
   std::vector<std::string> lines_;
   int ends_ = 0;
+  bool texts_excused_ = false;
   std::string after_end_;
   finding odd_{};
 };

@@ -6,13 +6,13 @@
 #include <vector>
 
 #include "base/clock.hpp"
+#include "check/host.hpp"
 
 namespace inferbench::check {
 
 namespace {
 
 constexpr std::uint64_t began = 5'000'000'000'000;
-constexpr std::int64_t began_unix = 1'795'000'000'000'000'000;
 
 struct known {
   const char* name;
@@ -45,7 +45,7 @@ ifb_run* lend_run(lent_memory& memory, std::uint32_t flags) {
   run.flags = flags;
   run.name = memory.text("check-run");
   run.started_ns = began;
-  run.started_unix_ns = began_unix;
+  run.started_unix_ns = wall_clock_ns;
   run.config_json = memory.text(
       R"({"backend": {"use": "example", "model": "m"}, "load": {"request-rate": "inf"}})");
   run.environment_json = memory.text(R"({"host": "check", "plugins": []})");
@@ -135,7 +135,7 @@ ifb_summary* lend_summary(lent_memory& memory, bool unknown, std::uint32_t flags
   const auto metrics = lend_metrics(memory, unknown);
   ifb_summary summary{};
   summary.flags = flags;
-  summary.finished_unix_ns = began_unix + 10'000'000;
+  summary.finished_unix_ns = wall_clock_ns + 10'000'000;
   summary.metrics = metrics.data();
   summary.metric_count = static_cast<std::uint32_t>(metrics.size());
   summary.metric_stride = memory.stride<ifb_metric>();

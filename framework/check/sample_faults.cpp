@@ -11,29 +11,21 @@
 
 #include "base/error.hpp"
 #include "base/json.hpp"
+#include "check/utf8.hpp"
 #include "dataset/shape.hpp"
 
 namespace inferbench::check {
 
 namespace {
 
-// The position of the first byte that is not part of valid UTF-8.
-std::optional<std::size_t> first_bad_byte(std::string_view text) {
-  for (std::size_t at = 0; at < text.size();) {
-    const auto [length, good] = ifb::utf8_sequence(text.substr(at));
-    if (!good) return at;
-    at += length;
-  }
-  return std::nullopt;
-}
-
 class inspection {
  public:
   [[nodiscard]] std::vector<finding> take() { return std::move(faults_); }
 
   void add(std::string what, std::string remedy) {
-    faults_.push_back({true, std::move(what), std::move(remedy)});
+    add({true, std::move(what), std::move(remedy)});
   }
+  void add(finding fault) { faults_.push_back(std::move(fault)); }
 
   // `what`: the name of the text. Only the first text that is not UTF-8 is reported.
   void utf8(const std::string& what, std::string_view text) {
@@ -42,8 +34,7 @@ class inspection {
     bad_utf8_ = true;
     add(what + " is not UTF-8: byte " + std::to_string(*at) + " is wrong",
         "convert texts to UTF-8 when you read them, or answer with IFB_SKIP for the row (rule R1 "
-        "in "
-        "abi.h)");
+        "in abi.h)");
   }
 
   void number(const std::string& what, std::int64_t value) {
@@ -70,7 +61,7 @@ class inspection {
       number("tokens of a message", message.tokens);
       if (reserved == 0) reserved = message.reserved;
     }
-    if (reserved != 0) faults_.push_back(reserved_is_set("an ifb_message", reserved));
+    if (reserved != 0) add(reserved_is_set("an ifb_message", reserved));
   }
 
   void overrides(std::string_view text) {
@@ -116,10 +107,7 @@ std::vector<finding> faults_of(const ifb_sample& sample, std::uint32_t flags) {
   out.number("output_tokens", sample.output_tokens);
   out.number("arrival_ns", sample.arrival_ns);
   out.overrides(ifb::view(sample.overrides));
-  if (sample.reserved != 0) {
-    finding fault = reserved_is_set("an ifb_sample", sample.reserved);
-    out.add(std::move(fault.what), std::move(fault.remedy));
-  }
+  if (sample.reserved != 0) out.add(reserved_is_set("an ifb_sample", sample.reserved));
   if ((flags & IFB_DATASET_ARRIVALS) != 0 && sample.arrival_ns < 0)
     out.add("the sample has no arrival_ns, and the dataset has the flag IFB_DATASET_ARRIVALS",
             "drop the flag, or set arrival_ns of each sample");

@@ -134,9 +134,7 @@ plain* stored(arena& memory, std::span<const plain> from) {
 ifb_status IFB_CALL request(const ifb_host* h, const ifb_http_request* asked, std::uint64_t,
                             ifb_arena* memory, ifb_http_answer* out, ifb_error* error) {
   if (asked->reserved != 0)
-    host::blame(
-        h, "the plugin passes an ifb_http_request to the HTTP service in which `reserved` is " +
-               std::to_string(asked->reserved));
+    host::blame(h, reserved_is_set("an ifb_http_request for the HTTP service", asked->reserved));
   if (!ifb::view(asked->target).starts_with('/'))
     return refuse(error, IFB_E_IO, "the kit reaches no other server");
   std::string body;

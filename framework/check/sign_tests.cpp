@@ -32,8 +32,7 @@ void check_sign(subject& s) {
       s.fail("sign fails if the request is sent again" + of + ": " +
                  refusal(one.status(), one.error()),
              "make a new signature in each call: the host calls sign before each sending");
-    if (const finding& fault = one.sign_fault(); !fault.what.empty())
-      s.fail(fault.what, fault.remedy);
+    s.add(one.sign_fault());
   }
   if (!any) subject::skip(takes_none(one));
 }

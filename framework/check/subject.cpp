@@ -78,19 +78,19 @@ options::node node_of_recorded(const options::option& option, const recorded_opt
 subject::subject(const task& given, outcome& out)
     : given_(given), out_(out), environment_(options::environment::of_process()) {}
 
-void subject::tell(finding what) {
+void subject::add(finding what) {
   const std::lock_guard lock(mutex_);
-  if (out_.findings.size() < most_findings &&
+  if (!what.what.empty() && out_.findings.size() < most_findings &&
       std::ranges::find(out_.findings, what) == out_.findings.end())
     out_.findings.push_back(std::move(what));
 }
 
 void subject::fail(std::string what, std::string remedy) {
-  tell({true, std::move(what), std::move(remedy)});
+  add({true, std::move(what), std::move(remedy)});
 }
 
 void subject::warn(std::string what, std::string remedy) {
-  tell({false, std::move(what), std::move(remedy)});
+  add({false, std::move(what), std::move(remedy)});
 }
 
 void subject::note(std::string text) { out_.notes.push_back(std::move(text)); }

@@ -62,6 +62,8 @@ class subject {
   /// Add a failure or a warning. A finding that exists already is not added again. [any]
   void fail(std::string what, std::string remedy = {});
   void warn(std::string what, std::string remedy = {});
+  /// Adds a finding, unless its text is empty. [any]
+  void add(finding what);
   void note(std::string text);
   [[noreturn]] static void skip(std::string why);
   /// True if there are so many findings that tests stop. [any]
@@ -95,8 +97,6 @@ class subject {
   void leave_behind();
 
  private:
-  void tell(finding what);
-
   const task& given_;
   mutable std::mutex mutex_;  // guards out_
   outcome& out_;

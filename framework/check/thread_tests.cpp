@@ -21,21 +21,13 @@ namespace {
 
 constexpr std::size_t threads_at_once = 4;
 
-// The answers of the plugin if one thread makes all calls. Skips the test if create refuses.
-std::vector<std::string> alone(subject& s) {
-  const host on({});
-  instance_under_test instance(s, on, s.values());
-  need(instance);
-  return exercise(s, instance);
-}
-
 }  // namespace
 
 void check_threads(subject& s) {
   const bool shared = s.given().kind == IFB_BACKEND || s.given().kind == IFB_TOKENIZER;
   if (!shared && s.given().kind != IFB_DATASET)
     subject::skip("the host calls a plugin of this kind on one thread at a time");
-  const auto expected = alone(s);
+  const auto expected = ordinary_answers(s);
   const host on({});
   // In a run several threads call open or submit on one instance of a backend, and all threads use
   // one tokenizer. A dataset gets one instance for each thread here; the test dataset-parallel
@@ -71,7 +63,7 @@ void check_threads(subject& s) {
 }
 
 void check_handover(subject& s) {
-  const auto expected = alone(s);
+  const auto expected = ordinary_answers(s);
   const host on({});
   instance_under_test instance(s, on, s.values());
   need(instance);
@@ -142,7 +134,7 @@ void check_parallel(subject& s) {
           const std::size_t row = (n + i * step) % expected.size();
           const std::string text = reader.read(row);
           if (found[i].empty() && text != expected[row])
-            found[i] = "row " + std::to_string(row) + " is " + difference({expected[row]}, {text});
+            found[i] = name_of_row(row) + " is " + difference({expected[row]}, {text});
         }
       }
     });

@@ -3,10 +3,10 @@
 #include <string>
 #include <vector>
 
-#include "base/text.hpp"
 #include "check/instance_under_test.hpp"
 #include "check/raw_call.hpp"
 #include "check/test.hpp"
+#include "check/utf8.hpp"
 #include "plugin/instance.hpp"
 
 namespace inferbench::check {
@@ -199,7 +199,7 @@ void check_decode(subject& s) {
              "decode all ids that encode yields");
       continue;
     }
-    if (base::valid_utf8(back) != back)
+    if (!is_utf8(back))
       s.fail("decode makes a text that is not UTF-8 of the ids of " + shown(text),
              "write U+FFFD for bytes that are no text");
     if (back.empty() && std::string_view(text).find_first_not_of(" \r\n\t") != std::string::npos)
@@ -234,7 +234,7 @@ void check_render(subject& s) {
       subject::skip("the tokenizer renders no chats: " + refusal(status, error));
     if (status != IFB_OK) continue;
     text.resize(std::min(text.size(), needed));
-    if (base::valid_utf8(text) != text)
+    if (!is_utf8(text))
       s.fail("render writes a text that is not UTF-8 for " + shown(chat),
              "write texts in UTF-8 (rule R1 in abi.h)");
   }

@@ -158,7 +158,8 @@ void print(const described& d, const std::string& name) {
     }
     if ((o.flags & IFB_OPT_REQUIRED) != 0) kind += ", required";
     if (!o.fallback.empty()) kind += ", default " + o.fallback;
-    cli::print("    {} ({}; {})\n      {}\n", o.name, spelling(d, o), kind, o.help);
+    const char* const note = (o.flags & IFB_OPT_SECRET) != 0 ? " (secret)" : "";
+    cli::print("    {} ({}; {})\n      {}{}\n", o.name, spelling(d, o), kind, o.help, note);
   }
 }
 

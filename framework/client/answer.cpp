@@ -10,6 +10,7 @@
 
 #include "base/units.hpp"
 #include "plugin/instance.hpp"
+#include "plugin/status.hpp"
 
 namespace inferbench::client {
 
@@ -34,7 +35,7 @@ bool has_data(const ifb_token& token) noexcept {
 
 // The error that a plugin reported, as far as this version knows it.
 ifb_status known_error(ifb_status status) noexcept {
-  return status < IFB_OK && status >= IFB_E_DATA ? status : IFB_E_INTERNAL;
+  return plugin::is_known_error(status) ? status : IFB_E_INTERNAL;
 }
 
 // The metrics count the tokens of a request in 32 bits.

@@ -50,8 +50,8 @@ class answer : public ifb_output {
   /// Begins a new record for the request that sends `sample`.
   void begin(const ifb_sample& sample, std::uint64_t sequence, std::uint64_t due_ns);
   /// Fails the request because the plugin's function `call` returned `status`, an error or a
-  /// positive status that this call does not have. Nobody knows the meaning of such a positive
-  /// status, so it fails the request even after a reported success.
+  /// positive status that this call does not have. The meaning of such a positive status is not
+  /// known, so it fails the request even after a reported success.
   void refuse(std::string_view call, ifb_status status, const ifb_error& error);
   void fail_once(ifb_status status, std::string message);
   /// Fails the request and returns true if the record would keep more than max_answer bytes.

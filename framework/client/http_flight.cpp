@@ -70,7 +70,7 @@ void http_flight::launch(std::uint64_t now) {
   take_connection(now, now);
 }
 
-// `since`: the time when the leg could have been sent.
+// `since`: as for begin_sending().
 void http_flight::take_connection(std::uint64_t since, std::uint64_t now) {
   wire_ = &pool_->acquire(*this, connect_deadline(now));
   begin_sending(since);
@@ -79,7 +79,7 @@ void http_flight::take_connection(std::uint64_t since, std::uint64_t now) {
   send();
 }
 
-// `since`: the time when the request could have been sent.
+// `since`: the time when this leg could have been sent.
 void http_flight::begin_sending(std::uint64_t since) {
   since_ns_ = wired_ns_ = since;
   seen_late_ = wire_->seen_late();

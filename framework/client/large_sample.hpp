@@ -1,4 +1,4 @@
-// Decides where a request is serialised.
+// Finds the samples that are so large that another thread serialises them (serialiser.hpp).
 #pragma once
 
 #include <cstddef>

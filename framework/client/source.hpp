@@ -37,7 +37,8 @@ class source {
   /// permit may need the job.
   [[nodiscard]] virtual bool scarce() const noexcept { return false; }
 
-  /// From this time on no request is sent; requests in flight continue. Constant after the first
+  /// The end of the sending: no request is sent at this time or later, and requests in flight
+  /// continue. The largest number means that there is no such end. Constant after the first
   /// try_take().
   [[nodiscard]] virtual std::uint64_t ends_ns() const noexcept {
     return std::numeric_limits<std::uint64_t>::max();

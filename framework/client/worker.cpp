@@ -103,6 +103,8 @@ void worker::stop() noexcept {
   loop_.wake();
 }
 
+// After stop() the prepared requests are given up first, so that collect() sends none of them. The
+// requests in flight are cancelled last: a call of an engine whose end collect() finds is complete.
 void worker::on_wake() {
   if (stop_.load()) send_no_more();
   fleet_.collect();

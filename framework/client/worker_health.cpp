@@ -1,4 +1,4 @@
-// What a worker observes about itself.
+// The health figures of a worker, and its warnings about silent requests.
 #include <algorithm>
 
 #include <fmt/format.h>

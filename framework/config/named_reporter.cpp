@@ -4,7 +4,10 @@
 #include <filesystem>
 #include <vector>
 
+#include "config/reporter_flags.hpp"
 #include "config/upstream.hpp"
+#include "options/check.hpp"
+#include "options/forwarding.hpp"
 #include "options/refusal.hpp"
 #include "options/toml.hpp"
 
@@ -74,8 +77,7 @@ std::string file_of(const named_reporter& named, std::span<const options::option
     if (declared == nullptr || declared->name != own_file || !declared->fallback) return {};
     const options::node usual = options::parse_toml_literal(*declared->fallback, declared->path());
     std::string ending = fs::path(usual.text).extension().string();
-    if (ending.empty())
-      ending = "." + declared->group.substr(declared->group.find(' ') + 1);  // the id of the plugin
+    if (ending.empty()) ending = "." + reporter_of(*declared);
     return (fs::path(result_dir) / (std::string(result_placeholder) + ending)).string();
   }
   if (named.file == standard_output) return declared == nullptr ? std::string{} : named.file;
@@ -95,6 +97,40 @@ std::string with_result_name(std::string file, const std::string& result_filenam
   if (at != std::string::npos)
     file.replace(at, result_placeholder.size(), fs::path(result_filename).stem().string());
   return file;
+}
+
+std::optional<options::option_value> file_value(const std::optional<named_reporter>& asked,
+                                                std::span<const options::option> options,
+                                                const std::optional<options::node>& given,
+                                                const result_place& result,
+                                                const options::environment& env) {
+  const options::option& declared = *file_option(options);
+  const bool own = declared.name == own_file;
+  const bool named_file = asked && !asked->file.empty();
+  if (given && named_file && own)
+    throw base::error("two files are named for reporter " + asked->use, "leave out =" + asked->file,
+                      given->where);
+  options::option_value out;
+  if (given && !named_file) {
+    out = options::check(declared, *given, env);
+  } else if (asked) {
+    options::node file =
+        options::node::of(file_of({asked->use, env.expand(asked->file)}, options, result.folder));
+    if (file.text.empty()) return std::nullopt;
+    file.where = {"--reporter", 0, 0};
+    out = options::check(declared, file, env);
+  } else {
+    return std::nullopt;
+  }
+  if (own) out.text = with_result_name(std::move(out.text), result.filename);
+  return out;
+}
+
+bool hears(std::string_view path, std::span<const options::option> options, bool named) {
+  const bool of_file = path == "run.result-dir" || path == "run.result-filename";
+  if (of_file && named && file_option(options) != nullptr) return true;
+  return std::ranges::any_of(
+      options, [&](const options::option& o) { return options::forwarded_path(o) == path; });
 }
 
 void refuse_shared_files(std::span<const options::plugin_choice> reporters) {

@@ -3,11 +3,14 @@
 // `result-filename` (docs/plugin-guide.md, "The other kinds").
 #pragma once
 
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
 
 #include "config/plan.hpp"
+#include "options/environment.hpp"
+#include "options/node.hpp"
 #include "options/option.hpp"
 
 namespace inferbench::config {
@@ -42,6 +45,28 @@ inline constexpr std::string_view result_placeholder = "{result}";
 /// `file` with the placeholder replaced by the name in `result_filename`; if `result_filename` is
 /// empty, `file` unchanged.
 [[nodiscard]] std::string with_result_name(std::string file, const std::string& result_filename);
+
+/// The values of --result-dir and --result-filename; empty: not given.
+struct result_place {
+  std::string folder;
+  std::string filename;
+};
+
+/// The value of the option file_option(options) of a reporter: `given`, which is the value of the
+/// option's own flag or key, otherwise the file of file_of(). In an option `file` the name of the
+/// result is filled in (with_result_name()). `asked`: nullopt if --reporter does not name the
+/// reporter. Returns nullopt if the reporter has neither of the two values. Throws base::error if
+/// both --reporter and an option `file` name a file, and the errors of options::check().
+[[nodiscard]] std::optional<options::option_value> file_value(
+    const std::optional<named_reporter>& asked, std::span<const options::option> options,
+    const std::optional<options::node>& given, const result_place& result,
+    const options::environment& env);
+
+/// Whether the host's key `path` has an effect on a reporter with these options: it sets a general
+/// option, or it is a part of the path of a file. `named`: --reporter names the reporter, whose
+/// file is then in run.result-dir, and its name may contain the name of the result.
+[[nodiscard]] bool hears(std::string_view path, std::span<const options::option> options,
+                         bool named);
 
 /// Throws base::error if two reporters would write the same file.
 void refuse_shared_files(std::span<const options::plugin_choice> reporters);

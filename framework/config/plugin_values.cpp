@@ -75,7 +75,7 @@ options::option_value plugin_values::value_for(const used_plugin& used,
   const options::node* in_file = used.table == nullptr ? nullptr : used.table->find(declared.name);
   const auto given = given_for(declared, path_for(used, declared), in_file, from_);
   if (used.kind == IFB_REPORTER && &declared == file_option(used.options)) {
-    if (auto file = file_for(used, declared, given)) return *file;
+    if (auto file = file_for(used, given)) return *std::move(file);
   } else if (given) {
     return options::check(declared, *given, env_);
   }
@@ -87,30 +87,14 @@ options::option_value plugin_values::value_for(const used_plugin& used,
   return options::fallback_of(declared, env_);
 }
 
-/// The file of a reporter, from --reporter or from the reporter's option, else, if --reporter names
-/// the reporter, from the name of the result. Otherwise nullopt.
+/// The file of a reporter, see file_value().
 std::optional<options::option_value> plugin_values::file_for(
-    const used_plugin& used, const options::option& declared,
-    const std::optional<options::node>& given) const {
-  if (given && !used.file.empty() && declared.name == "file")
-    throw base::error("two files are named for reporter " + used.use, "leave out =" + used.file,
-                      given->where);
-  options::option_value out;
-  if (given && used.file.empty()) {
-    out = options::check(declared, *given, env_);
-  } else if (used.named) {
-    const named_reporter asked{used.use, env_.expand(used.file)};
-    options::node file =
-        options::node::of(file_of(asked, used.options, values_.at("run.result-dir").text));
-    if (file.text.empty()) return std::nullopt;
-    file.where = {"--reporter", 0, 0};
-    out = options::check(declared, file, env_);
-  } else {
-    return std::nullopt;
-  }
-  const options::option_value& result = values_.at("run.result-filename");
-  if (declared.name == "file") out.text = with_result_name(out.text, result.text);
-  return out;
+    const used_plugin& used, const std::optional<options::node>& given) const {
+  std::optional<named_reporter> asked;
+  if (used.named) asked.emplace(named_reporter{used.use, used.file});
+  return file_value(asked, used.options, given,
+                    {values_.at("run.result-dir").text, values_.at("run.result-filename").text},
+                    env_);
 }
 
 /// Whether derive() set the value, so that it differs from the user's value.

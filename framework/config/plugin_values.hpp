@@ -37,8 +37,7 @@ class plugin_values {
                                                 const options::option& declared,
                                                 bool& printed) const;
   [[nodiscard]] std::optional<options::option_value> file_for(
-      const used_plugin& used, const options::option& declared,
-      const std::optional<options::node>& given) const;
+      const used_plugin& used, const std::optional<options::node>& given) const;
   [[nodiscard]] bool is_derived(std::string_view path) const;
   [[nodiscard]] options::option_value payload_model() const;
   [[nodiscard]] options::option_value api_key(const options::option& declared) const;

@@ -1,4 +1,8 @@
 #include <algorithm>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
 
 #include "base/error.hpp"
 #include "base/text.hpp"
@@ -83,34 +87,25 @@ class reading {
           const std::vector<options::option>& shared)
       : env_(env), line_(line), shared_(shared) {}
 
-  /// The value of a reporter's option `own`: from its own flag, otherwise from the flag of the
-  /// shared key that sets it, otherwise its default.
-  [[nodiscard]] options::option_value value(const options::option& own) const {
-    if (const given_flag* given = line_.find(own.flag); given != nullptr && !own.flag.empty())
-      return checked(own, *given);
+  /// The value of the option `own`, one of the options `all` of the reporter `asked`: from its own
+  /// flag, for the reporter's file from --reporter, otherwise from the flag of the shared key that
+  /// sets it, otherwise its default.
+  [[nodiscard]] options::option_value value(const named_reporter& asked,
+                                            const std::vector<options::option>& all,
+                                            const options::option& own) const {
+    std::optional<options::node> given;
+    if (const given_flag* flag = line_.find(own.flag); flag != nullptr && !own.flag.empty())
+      given = node_of(own, *flag);
+    if (&own == file_option(all)) {
+      const result_place result{text_of("run.result-dir"), text_of("run.result-filename")};
+      if (auto file = file_value(asked, all, given, result, env_)) return *std::move(file);
+    } else if (given) {
+      return options::check(own, *given, env_);
+    }
     if (const options::option* key = shared_key(own))
-      if (const given_flag* given = line_.find(key->flag))
-        return options::converted(own, *key, checked(*key, *given), env_);
+      if (const given_flag* flag = line_.find(key->flag))
+        return options::converted(own, *key, checked(*key, *flag), env_);
     return options::fallback_of(own, env_);
-  }
-
-  /// The value for the reporter's file if --reporter names a FILE; otherwise not set.
-  [[nodiscard]] options::option_value file_for(const named_reporter& named,
-                                               const std::vector<options::option>& options) const {
-    if (named.file.empty()) return {};
-    std::string folder;
-    const auto key = std::ranges::find(shared_, "run.result-dir", &options::option::path);
-    if (const given_flag* given = line_.find(key->flag)) folder = checked(*key, *given).text;
-    options::node file =
-        options::node::of(file_of({named.use, env_.expand(named.file)}, options, folder));
-    file.where = {"--reporter", 0, 0};
-    const options::option* declared = file_option(options);
-    if (declared == nullptr) return {};
-    if (const given_flag* given = line_.find(declared->flag);
-        given != nullptr && !declared->flag.empty())
-      throw base::error("two files are named for reporter " + named.use, "leave out =" + named.file,
-                        {"--" + given->name, 0, 0});
-    return options::check(*declared, file, env_);
   }
 
   /// The flag that sets `own`.
@@ -121,12 +116,22 @@ class reading {
 
   [[nodiscard]] options::option_value checked(const options::option& o,
                                               const given_flag& given) const {
-    const base::source_position where{"--" + given.name, 0, 0};
-    return options::check(
-        o, given.dotted ? *given.dotted : options::node_of_text(o, given.values, where), env_);
+    return options::check(o, node_of(o, given), env_);
   }
 
  private:
+  static options::node node_of(const options::option& o, const given_flag& given) {
+    if (given.dotted) return *given.dotted;
+    return options::node_of_text(o, given.values, {"--" + given.name, 0, 0});
+  }
+
+  /// The text that the flag of a shared key gives; empty if it is not on the line.
+  [[nodiscard]] std::string text_of(std::string_view path) const {
+    const options::option& key = *std::ranges::find(shared_, path, &options::option::path);
+    const given_flag* given = line_.find(key.flag);
+    return given == nullptr ? std::string{} : checked(key, *given).text;
+  }
+
   const options::option* shared_key(const options::option& own) const {
     const std::string_view path = options::forwarded_path(own);
     const auto key = std::ranges::find(shared_, path, &options::option::path);
@@ -185,6 +190,7 @@ report_request parse_report(std::span<const std::string> args, const options::en
     declared.emplace_back();
     for (const ifb_option* o : choice.library.options())
       declared.back().push_back(options::option_of(*o, IFB_REPORTER, choice.library.id()));
+    (void)file_of(named.back(), declared.back(), {});  // throws if the reporter cannot take a file
     known.insert(known.end(), declared.back().begin(), declared.back().end());
     out.reporters.push_back(std::move(choice));
   }
@@ -197,10 +203,8 @@ report_request parse_report(std::span<const std::string> args, const options::en
     warn_of_hidden(one.library, out.warnings);
   const reading again(env, line, shared);
   for (std::size_t i = 0; i < out.reporters.size(); ++i) {
-    const options::option_value file = again.file_for(named[i], declared[i]);
     for (const options::option& own : declared[i]) {
-      options::option_value value =
-          file.is_set && &own == file_option(declared[i]) ? file : again.value(own);
+      options::option_value value = again.value(named[i], declared[i], own);
       if (own.required && !value.is_set)
         throw base::error("reporter " + out.reporters[i].use + " needs " + own.name,
                           "set --" + again.flag_of(own));
@@ -211,14 +215,11 @@ report_request parse_report(std::span<const std::string> args, const options::en
   for (const options::option& key : shared) {
     const bool heard =
         std::ranges::any_of(declared, [&](const std::vector<options::option>& options) {
-          return std::ranges::any_of(options, [&](const options::option& own) {
-            return options::forwarded_path(own) == key.path();
-          });
+          return hears(key.path(), options, true);
         });
     if (key.table == "run" && !heard && line.find(key.flag) != nullptr)
-      out.warnings.push_back("--" + key.flag +
-                             " has no effect: no reporter of this report has an " + "option " +
-                             key.name);
+      out.warnings.push_back(
+          "--" + key.flag + " has no effect: no reporter of this report has an option " + key.name);
   }
   if (const options::option summary = summary_flag();
       const given_flag* given = line.find(summary.flag))

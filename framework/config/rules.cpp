@@ -11,7 +11,6 @@
 #include "config/keys.hpp"
 #include "config/named_reporter.hpp"
 #include "config/upstream.hpp"
-#include "options/forwarding.hpp"
 #include "options/refusal.hpp"
 #include "schedule/pattern_text.hpp"
 
@@ -215,16 +214,10 @@ class rules {
                           upstream::pytorch_reporter + "\"");
   }
 
-  // Whether no reporter declares the option that the key `path` sets.
+  // Whether the key `path` has no effect on any reporter.
   bool unheard(std::string_view path) const {
-    const auto hears = [&](const options::option& o) { return options::forwarded_path(o) == path; };
-    // A reporter that --reporter names writes its file in the folder run.result-dir, and the name
-    // of the file may contain the name of the result.
-    const bool of_file = path == "run.result-dir" || path == "run.result-filename";
-    return std::ranges::none_of(used_.reporters, [&](const used_plugin& r) {
-      return (of_file && r.named && file_option(r.options) != nullptr) ||
-             std::ranges::any_of(r.options, hears);
-    });
+    return std::ranges::none_of(
+        used_.reporters, [&](const used_plugin& r) { return hears(path, r.options, r.named); });
   }
 
   // Warns about settings for a result that no reporter writes. Label and metadata have an effect if

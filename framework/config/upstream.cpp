@@ -3,8 +3,6 @@
 #include <algorithm>
 #include <ranges>
 
-#include <fmt/format.h>
-
 namespace inferbench::config::upstream {
 
 namespace {
@@ -94,12 +92,6 @@ std::string_view dataset_of_hub_id(std::string_view id) noexcept {
 }
 
 std::string instead_of_dataset(std::string_view name) {
-  if (name == hub_dataset) {
-    return fmt::format(
-        "its only data set here is {}; give rows of others as a file of JSON lines to "
-        "--dataset-name custom",
-        fmt::join(hub_entries | std::views::transform(&hub_entry::id), ", "));
-  }
   constexpr std::array<std::string_view, 4> media{"random-mm", "custom_image", "custom_audio",
                                                   "custom_mm"};
   if (!is_in(media, name)) return {};

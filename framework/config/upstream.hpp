@@ -69,10 +69,11 @@ inline constexpr std::string_view buckets_flag = "random-mm-bucket-config";
 inline constexpr std::array choices_of_subset{"qualitative",   "throughput_1k",  "throughput_2k",
                                               "throughput_8k", "throughput_16k", "throughput_32k"};
 
-/// Upstream's name for all datasets that it takes from a hub by their id. There is no such plugin
-/// here: the id decides which plugin provides the samples.
+/// Upstream's name for all datasets that it takes from a hub by their id. A plugin of this name
+/// provides most of them; dataset_of_hub_id() names the plugins that provide the others.
 inline constexpr std::string_view hub_dataset = "hf";
-/// The plugin that provides the samples of this id; empty if there is no such plugin.
+/// The plugin that provides the samples of this id in place of `hf`; empty if there is no such
+/// plugin.
 [[nodiscard]] std::string_view dataset_of_hub_id(std::string_view id) noexcept;
 
 /// The remedy for a dataset of upstream that this program lacks. Empty if upstream does not have

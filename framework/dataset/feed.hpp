@@ -146,6 +146,7 @@ class feed {
   [[nodiscard]] reading judge(const read_row& row);
   [[noreturn]] void fail(const read_row& row, const std::string& text, ifb_status code) const;
   void check_arrival(const read_row& row);
+  void read_in_advance(read_ahead::numbers rows, std::uint64_t most);
   [[nodiscard]] std::optional<read_row> next_row(sample_ptr& scratch);
   [[nodiscard]] bool read_on(sample_ptr& out);
   [[nodiscard]] sample_ptr repeat(sample_ptr scratch);

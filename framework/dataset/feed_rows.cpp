@@ -1,5 +1,5 @@
-// How a feed reads rows: the plugin's call, the checks of its result, and the rows that other
-// threads read in advance.
+// The part of a feed that reads rows: the plugin's call, the checks of its result, and the rows
+// that other threads read in advance.
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -73,20 +73,24 @@ void feed::check_arrival(const read_row& row) {
   arrived_ns_ = arrives;
 }
 
+void feed::read_in_advance(read_ahead::numbers rows, std::uint64_t most) {
+  ahead_.emplace(
+      std::move(rows),
+      [this](read_row& row) {
+        row.data = pool_.take();
+        call_into(row);
+      },
+      wanted_.readers, most);
+}
+
 // Reads the row at the current position of the order; nullopt at the end. `scratch` is the memory
 // for a row that no thread has read in advance. The first row is always such a row, so that a feed
 // of which only the first sample is needed starts no threads.
 std::optional<read_row> feed::next_row(sample_ptr& scratch) {
   if (parallel_ && position_ > 0) {
-    if (!ahead_) {
-      const std::uint64_t most = made_to_order_ && limited() ? limit() - accepted_ : no_end;
-      ahead_.emplace([this, at = position_]() mutable { return order_.row(at++); },
-                     [this](read_row& row) {
-                       row.data = pool_.take();
-                       call_into(row);
-                     },
-                     wanted_.readers, most);
-    }
+    if (!ahead_)
+      read_in_advance([this, at = position_]() mutable { return order_.row(at++); },
+                      made_to_order_ && limited() ? limit() - accepted_ : no_end);
     ++position_;
     return ahead_->next();
   }
@@ -119,12 +123,8 @@ bool feed::read_on(sample_ptr& out) {
 sample_ptr feed::repeat(sample_ptr scratch) {
   if (!repetition_) repetition_.emplace(wanted_.seed);
   if (parallel_ && !ahead_)
-    ahead_.emplace([this] { return std::optional(repetition_->next(again_)); },
-                   [this](read_row& row) {
-                     row.data = pool_.take();
-                     call_into(row);
-                   },
-                   wanted_.readers, endless() ? no_end : total_ - sequence_);
+    read_in_advance([this] { return std::optional(repetition_->next(again_)); },
+                    endless() ? no_end : total_ - sequence_);
   std::optional<read_row> found =
       parallel_ ? ahead_->next() : call(repetition_->next(again_), std::move(scratch));
   if (!found || judge(*found) != reading::sample)

@@ -100,7 +100,7 @@ void drop_unknown_media(sample& from) noexcept {
     const ifb_part& part = ifb::view(all)[i];
     if (!known(part.kind)) continue;
     // The plugin may have been built with another size of the struct.
-    ifb_part& copy = kept[count++];
+    ifb_part& copy = kept[count++] = {};
     const std::size_t size = std::min<std::size_t>(part.struct_size, sizeof copy);
     std::memcpy(&copy, &part, size);
     copy.struct_size = static_cast<std::uint32_t>(size);

@@ -32,7 +32,8 @@ class report {
   /// A view for the end() call of a reporter; valid as long as this report.
   [[nodiscard]] ifb_summary summary(std::int64_t finished_unix_ns, bool interrupted) const noexcept;
 
-  /// A warning if requests succeeded, but nobody reported the length of a prompt. Otherwise empty.
+  /// A warning if requests succeeded, but neither server nor dataset reported the length of a
+  /// prompt. Otherwise empty.
   [[nodiscard]] std::string unknown_input_warning() const;
 
   /// A warning if upstream's TTFT differs by 5 % or more from the time of the first text, in the

@@ -146,7 +146,8 @@ void add_plugin(last_words& words, const ifb_plugin& plugin, const char* call) n
 
 std::string place_text(const ifb_plugin& plugin, const char* call) {
   return std::string(kind_text(plugin.kind)) + plugin.id +
-         (plugin.version == nullptr ? "" : std::string(" ") + plugin.version) + ", " + call;
+         (plugin.version == nullptr || *plugin.version == '\0' ? "" : " ") +
+         (plugin.version == nullptr ? "" : plugin.version) + ", " + call;
 }
 
 void add_advice(last_words& words) noexcept {
@@ -214,20 +215,8 @@ void detail::make_known() noexcept {
 }
 
 void breadcrumb::refuse_exception(bool may_throw) {
-  std::string text = "an object that is not a std::exception";
-  try {
-    throw;
-  } catch (const std::exception& e) {
-    text = base::valid_utf8(e.what());
-  } catch (...) {
-    // The text above is the only description of such an object.
-  }
-  for (char& c : text)
-    if (static_cast<unsigned char>(c) < 0x20 || c == 0x7F) c = ' ';
-  ifb_plugin nameless{};
-  nameless.id = "without a name";
-  const ifb_plugin* const known = detail::inside.plugin.load(std::memory_order_relaxed);
-  const ifb_plugin& plugin = known == nullptr ? nameless : *known;
+  const std::string text = base::text_of_current_exception();
+  const ifb_plugin& plugin = *detail::inside.plugin.load(std::memory_order_relaxed);
   const char* const call = detail::inside.call.load(std::memory_order_relaxed);
   // Only the main thread has code that catches errors (cli/main.cpp).
   if (may_throw && ::gettid() == ::getpid())

@@ -34,8 +34,8 @@ void make_known() noexcept;
 
 }  // namespace detail
 
-/// Marks that the thread is inside `call` of the plugin, while this object lives. `call` must be a
-/// string literal.
+/// Marks that the thread is inside `call` of the plugin, while this object lives. `plugin` must not
+/// be null, and `call` must be a string literal.
 class breadcrumb {
  public:
   breadcrumb(const ifb_plugin* plugin, const char* call) noexcept

@@ -130,7 +130,8 @@ std::optional<lack> lack_of(const char* interface_id, const void* table) {
                                  {"on_head", offsetof(ifb_http_codec, on_head), true},
                                  {"on_message", offsetof(ifb_http_codec, on_message)},
                                  {"on_end", offsetof(ifb_http_codec, on_end)},
-                                 {"close", offsetof(ifb_http_codec, close)}});
+                                 {"close", offsetof(ifb_http_codec, close)},
+                                 {"sign", offsetof(ifb_http_codec, sign), true}});
   if (id == IFB_ENGINE)
     return first_missing(table, {{"submit", offsetof(ifb_engine, submit)},
                                  {"cancel", offsetof(ifb_engine, cancel)},
@@ -151,8 +152,11 @@ std::optional<lack> lack_of(const char* interface_id, const void* table) {
                                  {"end", offsetof(ifb_reporter, end)}});
   if (id == IFB_TOKENIZER_OPS)
     return first_missing(table, {{"vocabulary", offsetof(ifb_tokenizer, vocabulary)},
+                                 {"count", offsetof(ifb_tokenizer, count), true},
                                  {"encode", offsetof(ifb_tokenizer, encode)},
-                                 {"decode", offsetof(ifb_tokenizer, decode)}});
+                                 {"decode", offsetof(ifb_tokenizer, decode)},
+                                 {"encode_pair", offsetof(ifb_tokenizer, encode_pair), true},
+                                 {"render", offsetof(ifb_tokenizer, render), true}});
   return table == nullptr ? std::optional(lack{}) : std::nullopt;
 }
 

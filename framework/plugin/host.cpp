@@ -16,11 +16,9 @@ namespace {
 constexpr const char* program_version = INFERBENCH_VERSION;
 
 // The text as one line of valid UTF-8, even if the plugin passes other bytes.
-std::string one_line(ifb_str text) {
+std::string line_of(ifb_str text) {
   if (text.data == nullptr) return {};
-  std::string line = base::valid_utf8({text.data, text.size});
-  for (char& c : line)
-    if (static_cast<unsigned char>(c) < 0x20 || c == 0x7F) c = ' ';
+  std::string line = base::one_line({text.data, text.size});
   while (line.ends_with(' '))
     line.pop_back();
   return line;
@@ -42,7 +40,7 @@ host::host(const services& shared, std::string name)
     const auto as = static_cast<base::log_level>(
         std::min(level, static_cast<std::uint32_t>(base::log_level::critical)));
     if (log == nullptr || as < log->level()) return;
-    log->write(as, self_of(h).name_ + ": " + one_line(text));
+    log->write(as, self_of(h).name_ + ": " + line_of(text));
   };
   c.log_level = [](const ifb_host* h) {
     const base::log* const log = services_of(h).log;

@@ -163,9 +163,7 @@ tokenizer tokenizer_of(const instance& from) {
 
 std::string text_of(const ifb_error& error, ifb_status status) {
   const std::size_t size = ::strnlen(error.message, sizeof error.message);
-  std::string text = base::valid_utf8({error.message, size});
-  for (char& c : text)
-    if (static_cast<unsigned char>(c) < 0x20 || c == 0x7F) c = ' ';
+  const std::string text = base::one_line({error.message, size});
   const std::string_view trimmed = base::trim(text);
   return trimmed.empty() ? meaning_of(status) : std::string(trimmed);
 }

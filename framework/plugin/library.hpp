@@ -122,10 +122,10 @@ struct described {
   };
   std::vector<option> options;
   std::string trouble;  // the reason why the plugin cannot be used; if it is not empty, only kind,
-                        // name, id and file may be set
+                        // name, id, file, later and found_at may be set
   bool later = false;   // the plugin is sound and needs a later host: this host skips it, and
                         // `trouble` has the reason
-  // Where the search path has the library; links are not resolved. Set by list() only.
+  // The library as the search path has it: links are not resolved. Set by list() only.
   std::filesystem::path found_at;
 };
 

@@ -1,4 +1,5 @@
-// Which library an address of code belongs to, for reports of crashes outside of any call.
+// Finds the library to which an address of code belongs, for reports of crashes outside of any
+// call.
 #pragma once
 
 #include <cstdint>

@@ -67,11 +67,15 @@ std::string ids_of(const library& in, ifb_kind kind) {
   return all.empty() ? "no plugin" : fmt::format("{}", fmt::join(all, "; "));
 }
 
+bool holds(const library& in, ifb_kind kind) {
+  return std::ranges::find(in.content.plugins, kind, &completed_plugin::kind) !=
+         in.content.plugins.end();
+}
+
 // Throws base::error if the user asks for a plugin that needs a later host: by its id, by a file
 // with this name, or by a library that has no other plugin of this kind.
 void refuse_later(const library& in, ifb_kind kind, const fs::path& found, std::string_view id) {
-  const bool alone = std::ranges::find(in.content.plugins, kind, &completed_plugin::kind) ==
-                     in.content.plugins.end();
+  const bool alone = !holds(in, kind);
   for (const later_plugin& p : in.content.later)
     if (id.empty() ? p.kind == kind && (alone || p.id == found.stem() || p.id == in.file.stem())
                    : p.id == id)
@@ -177,13 +181,11 @@ loaded load(ifb_kind kind, std::string_view name, const search_path& search, con
   }
   refuse_later(in, kind, path, id);
   const std::string called = std::string(name_of(kind));
-  const bool any = std::ranges::find(in.content.plugins, kind, &completed_plugin::kind) !=
-                   in.content.plugins.end();
   throw base::error(in.file.string() + " holds no " + called +
                         (id.empty() ? std::string() : " " + id) + "; it holds " + ids_of(in, kind),
-                    !any         ? "name another library"
-                    : id.empty() ? "pick one by " + what.name + ":ID"
-                                 : "correct the name");
+                    !holds(in, kind) ? "name another library"
+                    : id.empty()     ? "pick one by " + what.name + ":ID"
+                                     : "correct the name");
 }
 
 std::optional<loaded> find_in(const library& in, ifb_kind kind, std::string_view id) {

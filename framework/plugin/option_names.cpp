@@ -1,40 +1,46 @@
 #include "plugin/option_names.hpp"
 
 #include <algorithm>
-#include <array>
 
 namespace inferbench::plugin {
 
 namespace {
 
-template <typename... texts>
-consteval std::array<std::string_view, sizeof...(texts)> name_list(texts... all) {
-  return {std::string_view(all)...};
-}
-using names_view = std::span<const std::string_view>;
+constexpr std::string_view backend_general[] = {"model",    "endpoint",   "ignore-eos",
+                                                "logprobs", "extra-body", "api-key"};
+constexpr std::string_view dataset_general[] = {"path",
+                                                "input-len",
+                                                "output-len",
+                                                "no-stream",
+                                                "skip-chat-template",
+                                                "enable-multimodal-chat",
+                                                "chat-template-kwargs",
+                                                "trust-remote-code"};
+constexpr std::string_view tokenizer_general[] = {"model", "path", "trust-remote-code",
+                                                  "chat-template-kwargs"};
+constexpr std::string_view reporter_general[] = {
+    "result-dir", "result-filename", "save-detailed", "append-result",
+    "label",      "metadata",        "itl-thresholds"};
 
-constexpr auto backend_general =
-    name_list("model", "endpoint", "ignore-eos", "logprobs", "extra-body", "api-key");
-constexpr auto dataset_general =
-    name_list("path", "input-len", "output-len", "no-stream", "skip-chat-template",
-              "enable-multimodal-chat", "chat-template-kwargs", "trust-remote-code");
-constexpr auto tokenizer_general =
-    name_list("model", "path", "trust-remote-code", "chat-template-kwargs");
-constexpr auto reporter_general = name_list("result-dir", "result-filename", "save-detailed",
-                                            "append-result", "label", "metadata", "itl-thresholds");
-
-constexpr auto taken_by_all = name_list("use", "sha256", "extend");
-constexpr auto backend_taken =
-    name_list("served-model-name", "lora-modules", "lora-assignment", "use-beam-search");
-constexpr auto dataset_taken =
-    name_list("num-prompts", "no-oversample", "disable-shuffle", "request-id-prefix", "salt");
+constexpr std::string_view taken_by_all[] = {"use", "sha256", "extend"};
+constexpr std::string_view backend_taken[] = {"served-model-name", "lora-modules",
+                                              "lora-assignment", "use-beam-search"};
+constexpr std::string_view dataset_taken[] = {"num-prompts", "no-oversample", "disable-shuffle",
+                                              "request-id-prefix", "salt"};
 
 // Taken unless the option has IFB_OPT_GENERAL.
-constexpr auto backend_own = name_list("model", "endpoint", "ignore-eos", "logprobs", "extra-body");
-constexpr auto dataset_own =
-    name_list("path", "input-len", "output-len", "no-stream", "skip-chat-template",
-              "enable-multimodal-chat", "chat-template-kwargs");
-constexpr auto tokenizer_own = name_list("path", "trust-remote-code");
+constexpr std::string_view backend_own[] = {"model", "endpoint", "ignore-eos", "logprobs",
+                                            "extra-body"};
+constexpr std::string_view dataset_own[] = {"path",
+                                            "input-len",
+                                            "output-len",
+                                            "no-stream",
+                                            "skip-chat-template",
+                                            "enable-multimodal-chat",
+                                            "chat-template-kwargs"};
+constexpr std::string_view tokenizer_own[] = {"path", "trust-remote-code"};
+
+using names_view = std::span<const std::string_view>;
 
 struct names_of_kind {
   names_view general, taken, taken_if_own;

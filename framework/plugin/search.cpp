@@ -32,6 +32,11 @@ bool is_there(const fs::path& path) {
   return type != fs::file_type::not_found && type != fs::file_type::none;
 }
 
+// The place of the library with this name below a folder of the search path.
+fs::path place_of(const fs::path& folder, ifb_kind kind, std::string_view name) {
+  return folder / folder_of(kind) / (std::string(name) + std::string(extension));
+}
+
 // The name and path of each library in the folder, sorted by name.
 std::map<std::string, fs::path> files_in(const fs::path& folder) {
   std::map<std::string, fs::path> out;
@@ -117,7 +122,7 @@ fs::path find_file(ifb_kind kind, const wanted& what, const search_path& search)
   }
   std::vector<std::string> tried;
   for (const fs::path& folder : search.folders) {
-    const fs::path path = folder / folder_of(kind) / (what.name + std::string(extension));
+    const fs::path path = place_of(folder, kind, what.name);
     if (is_there(path)) return path;
     tried.push_back(path.string());
   }
@@ -138,7 +143,7 @@ std::vector<fs::path> files_called(ifb_kind kind, std::string_view name,
                                    const search_path& search) {
   std::vector<fs::path> out;
   for (const fs::path& folder : search.folders) {
-    fs::path path = folder / folder_of(kind) / (std::string(name) + std::string(extension));
+    fs::path path = place_of(folder, kind, name);
     if (is_there(path)) out.push_back(std::move(path));
   }
   return out;

@@ -1,4 +1,6 @@
-// What is known about a run when its last request has ended and the feed is not stopped yet.
+// The end of the traffic of a run: the number of requests that were planned, and a warning if the
+// dataset was used up early. Call the functions when the last request has ended and the feed is not
+// stopped yet.
 #pragma once
 
 #include <cstdint>

@@ -1,6 +1,6 @@
-// When the requests of a run are due. If the number of requests is known, all times are computed
-// before the run (pacer.hpp). Otherwise the run ends at a time, and each time is computed when it
-// is needed; these times have no end.
+// The times at which the requests of a run are due. If the number of requests is known, all times
+// are computed before the run (pacer.hpp). Otherwise the run ends at a time, and each time is
+// computed when it is needed; these times have no end.
 #pragma once
 
 #include <cstddef>

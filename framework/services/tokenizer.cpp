@@ -1,7 +1,6 @@
 #include "services/tokenizer.hpp"
 
 #include <algorithm>
-#include <utility>
 
 #include <fmt/format.h>
 

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <cstring>
 #include <limits>
 
 #include "simulator/messages.hpp"
@@ -10,19 +9,6 @@
 namespace inferbench::simulator {
 
 namespace {
-
-// Reads a list of numbers and stores each number as 4 bytes.
-bool read_ids(const base::json_value& list, std::string& out) {
-  out.resize(list.Size() * sizeof(std::uint32_t));
-  char* at = out.data();
-  for (const auto& item : list.GetArray()) {
-    if (!item.IsUint()) return false;
-    const std::uint32_t id = item.GetUint();
-    std::memcpy(at, &id, sizeof id);
-    at += sizeof id;
-  }
-  return true;
-}
 
 void read_prompt(body_reader& body, generation_request& out) {
   const auto* prompt = body.required("prompt");

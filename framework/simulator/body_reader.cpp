@@ -1,6 +1,7 @@
 #include "simulator/body_reader.hpp"
 
 #include <algorithm>
+#include <cstring>
 #include <utility>
 
 #include <rapidjson/error/en.h>
@@ -29,6 +30,18 @@ std::optional<refusal> parse_body(std::string_view body, rapidjson::Document& ou
                                rapidjson::GetParseError_En(out.GetParseError()));
   if (!out.IsObject()) return bad_request({}, "The body must be a JSON object.");
   return std::nullopt;
+}
+
+bool read_ids(const base::json_value& list, std::string& out) {
+  out.resize(list.Size() * sizeof(std::uint32_t));
+  char* at = out.data();
+  for (const auto& item : list.GetArray()) {
+    if (!item.IsUint()) return false;
+    const std::uint32_t id = item.GetUint();
+    std::memcpy(at, &id, sizeof id);
+    at += sizeof id;
+  }
+  return !list.Empty();
 }
 
 const base::json_value* body_reader::find(const char* name) const noexcept {

@@ -1,5 +1,5 @@
-// Reads the members of a JSON body and checks their types. The functions have no state. Members
-// that nobody reads are ignored, as vLLM ignores them.
+// Reads the members of a JSON body and checks their types. Members that nobody reads are ignored,
+// as vLLM ignores them.
 #pragma once
 
 #include <cstdint>
@@ -29,6 +29,10 @@ struct refusal {
 
 /// Parses `body` into `out`. The body must be a JSON object. Returns nullopt on success.
 [[nodiscard]] std::optional<refusal> parse_body(std::string_view body, rapidjson::Document& out);
+
+/// Stores the token ids of `list`, which must be an array, in `out` as 4 bytes each. Returns false
+/// if the list is empty or has an element that is not a token id.
+[[nodiscard]] bool read_ids(const base::json_value& list, std::string& out);
 
 /// Reads the members of one object, one after another. After the first member that is wrong, the
 /// other calls have no effect. A member that is null counts as absent, except in required().

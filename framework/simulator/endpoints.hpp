@@ -14,7 +14,7 @@ struct counters;
 class prefix_cache;
 class scheduler;
 
-/// The state that answers report. All referenced objects outlive the call.
+/// The state that answers report or change. All referenced objects outlive the call.
 struct site {
   const options& settings;
   counters& counted;

@@ -59,10 +59,9 @@ bool read_part_head(std::string_view head, form_field& out) {
     if (colon == std::string_view::npos) return false;
     const std::string_view field = base::trim(line.substr(0, colon));
     const std::string_view text = base::trim(line.substr(colon + 1));
-    if (base::equal_no_case(field, "content-type")) out.content_type = text;
     if (!base::equal_no_case(field, "content-disposition")) continue;
-    if (!base::equal_no_case(base::trim(text.substr(0, text.find(';'))), "form-data")) return false;
     const auto semicolon = text.find(';');
+    if (!base::equal_no_case(base::trim(text.substr(0, semicolon)), "form-data")) return false;
     std::string_view rest =
         semicolon == std::string_view::npos ? std::string_view() : text.substr(semicolon);
     std::string_view name;

@@ -13,7 +13,6 @@ namespace inferbench::simulator {
 struct form_field {
   std::string name;
   std::optional<std::string> file_name;  // nullopt: the part is not a file
-  std::string_view content_type;         // empty: not given
   std::string_view value;
 };
 

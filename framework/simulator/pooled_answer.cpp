@@ -70,6 +70,14 @@ void append_pooled_id(std::string& out, const identity& who) {
   ifb::append_json_string(out, std::string(prefix_of_pooled(who.kind)).append(who.id));
 }
 
+/// The member `usage` without the brace at its end: all tokens are those of the inputs.
+void append_input_usage(std::string& out, const usage& used) {
+  out += "\"usage\":{\"prompt_tokens\":";
+  append_number(out, used.prompt_tokens);
+  out += ",\"total_tokens\":";
+  append_number(out, used.prompt_tokens);
+}
+
 void append_vector(std::string& out, const pooled_answer& what, std::uint64_t index) {
   const std::uint64_t first = what.first_value + index * what.dimensions;
   if (what.form == vector_form::base64) {
@@ -105,10 +113,8 @@ void append_vectors(std::string& out, const identity& who, const pooled_answer& 
     append_vector(out, what, i);
     out += '}';
   }
-  out += "],\"usage\":{\"prompt_tokens\":";
-  append_number(out, used.prompt_tokens);
-  out += ",\"total_tokens\":";
-  append_number(out, used.prompt_tokens);
+  out += "],";
+  append_input_usage(out, used);
   out += ",\"completion_tokens\":0,\"prompt_tokens_details\":null}}";
 }
 
@@ -128,10 +134,8 @@ void append_ranks(std::string& out, const identity& who, const pooled_answer& wh
   append_pooled_id(out, who);
   out += ",\"model\":";
   ifb::append_json_string(out, who.model);
-  out += ",\"usage\":{\"prompt_tokens\":";
-  append_number(out, used.prompt_tokens);
-  out += ",\"total_tokens\":";
-  append_number(out, used.prompt_tokens);
+  out += ',';
+  append_input_usage(out, used);
   out += "},\"results\":[";
   const auto results = std::min<std::uint64_t>(what.documents.size(), what.top);
   for (std::uint64_t i = 0; i < results; ++i) {
@@ -184,10 +188,8 @@ std::string metadata_field(const identity& who, const pooled_answer& what, const
     append_number(out, what.dimensions);
     out += "]}";
   }
-  out += "],\"usage\":{\"prompt_tokens\":";
-  append_number(out, used.prompt_tokens);
-  out += ",\"total_tokens\":";
-  append_number(out, used.prompt_tokens);
+  out += "],";
+  append_input_usage(out, used);
   out += "}}\r\n";
   return out;
 }

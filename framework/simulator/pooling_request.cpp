@@ -1,7 +1,6 @@
 #include "simulator/pooling_request.hpp"
 
 #include <algorithm>
-#include <cstring>
 #include <utility>
 
 #include "simulator/messages.hpp"
@@ -19,24 +18,14 @@ constexpr std::uint64_t most_pair_bytes = std::uint64_t{1} << 26U;
 bool all_texts(const base::json_value& list) {
   return std::ranges::all_of(list.GetArray(), [](const auto& one) { return one.IsString(); });
 }
-bool all_ids(const base::json_value& list) {
-  return !list.Empty() &&
-         std::ranges::all_of(list.GetArray(), [](const auto& one) { return one.IsUint(); });
-}
-bool all_lists_of_ids(const base::json_value& list) {
-  return std::ranges::all_of(list.GetArray(),
-                             [](const auto& one) { return one.IsArray() && all_ids(one); });
-}
 
-std::string bytes_of_ids(const base::json_value& list) {
-  std::string out(list.Size() * sizeof(std::uint32_t), '\0');
-  char* at = out.data();
-  for (const auto& item : list.GetArray()) {
-    const std::uint32_t id = item.GetUint();
-    std::memcpy(at, &id, sizeof id);
-    at += sizeof id;
-  }
-  return out;
+/// Reads token ids, or a list of lists of token ids; `list` must not be empty. Returns false if it
+/// has another form.
+bool read_inputs_of_ids(const base::json_value& list, std::vector<std::string>& out) {
+  if (!list[0].IsArray()) return read_ids(list, out.emplace_back());
+  return std::ranges::all_of(list.GetArray(), [&](const auto& one) {
+    return one.IsArray() && read_ids(one, out.emplace_back());
+  });
 }
 
 /// The member `input`: a text, a list of texts, token ids, or a list of lists of token ids.
@@ -52,13 +41,8 @@ void read_input(body_reader& body, pooling_request& out) {
   } else if (input->IsArray() && all_texts(*input)) {
     for (const auto& one : input->GetArray())
       out.inputs.emplace_back(base::text_of(&one));
-  } else if (input->IsArray() && all_ids(*input)) {
+  } else if (input->IsArray() && read_inputs_of_ids(*input, out.inputs)) {
     out.token_bytes = sizeof(std::uint32_t);
-    out.inputs.push_back(bytes_of_ids(*input));
-  } else if (input->IsArray() && all_lists_of_ids(*input)) {
-    out.token_bytes = sizeof(std::uint32_t);
-    for (const auto& one : input->GetArray())
-      out.inputs.push_back(bytes_of_ids(one));
   } else {
     body.refuse("input",
                 "must be a text, a list of texts, token ids, or a list of lists of token ids.");

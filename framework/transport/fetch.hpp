@@ -25,8 +25,8 @@ struct fetch_request {
                                                          // limit
   std::size_t max_body_bytes = 64 * 1024 * 1024;
   // True: the body of an error answer (a status of 400 or more) is read like any other body. False:
-  // the status is what the caller needs, so the body is read within the limits below and the rest
-  // of it is left out.
+  // the caller needs the status, so the body is read within the limits below and the rest of it is
+  // left out.
   bool whole_errors = false;
   std::size_t max_error_bytes = 2048;
   std::uint64_t error_body_ns = 2 * base::ns_per_s;

@@ -1,8 +1,8 @@
 # inferbench_copy_documents(FOLDER files...)
 #
 # Makes FOLDER anew from documents of this repository. FOLDER is the folder share/inferbench/docs of
-# an install. Links to the SDK lead to its installed files, and links to other files of the repository become plain
-# text, because the files are not installed.
+# an install. Links to the SDK lead to its installed files, and links to other files of the
+# repository become plain text, because the files are not installed.
 function(inferbench_copy_documents folder)
   set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${ARGN})
   file(REMOVE_RECURSE "${folder}")

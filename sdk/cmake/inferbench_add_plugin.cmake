@@ -22,6 +22,33 @@
 
 set(INFERBENCH_PLUGIN_MAP "${CMAKE_CURRENT_LIST_DIR}/plugin.map" CACHE INTERNAL "")
 
+# For internal use: reads EACH, an element of the IDS of the library FILE of the kind KIND. Sets `link`
+# to the path of its link in the build tree and `link_target` to the library, relative to the folder
+# of the link; makes the folder and installs the link. `link` is empty if EACH is the library itself.
+function(inferbench_plugin_link caller file kind each)
+  if(NOT each MATCHES "^((backend|dataset|reporter|tokenizer):)?([^:]+)$")
+    message(FATAL_ERROR "${caller}(${file}): IDS are names, or KIND:NAME with the kind backend, "
+                        "dataset, reporter or tokenizer, not \"${each}\"")
+  endif()
+  set(kind_of_link "${CMAKE_MATCH_2}")
+  set(id "${CMAKE_MATCH_3}")
+  set(to "../${kind}s/${file}.so")
+  if(NOT kind_of_link OR kind_of_link STREQUAL kind)
+    if(id STREQUAL file)
+      set(link "" PARENT_SCOPE)
+      return()
+    endif()
+    set(kind_of_link "${kind}")
+    set(to "${file}.so")
+  endif()
+  set(folder "lib/inferbench/plugins/${kind_of_link}s")
+  set(path "${PROJECT_BINARY_DIR}/${folder}/${id}.so")
+  file(MAKE_DIRECTORY "${PROJECT_BINARY_DIR}/${folder}")
+  install(FILES "${path}" DESTINATION "${folder}" COMPONENT plugins)
+  set(link "${path}" PARENT_SCOPE)
+  set(link_target "${to}" PARENT_SCOPE)
+endfunction()
+
 function(inferbench_add_plugin file)
   cmake_parse_arguments(PARSE_ARGV 1 arg "STATIC_RUNTIME" "KIND" "SOURCES;IDS;LINK")
   if(arg_UNPARSED_ARGUMENTS)
@@ -79,29 +106,14 @@ function(inferbench_add_plugin file)
   install(TARGETS ${target} LIBRARY DESTINATION "${folder}" COMPONENT plugins)
 
   foreach(each IN LISTS arg_IDS)
-    if(NOT each MATCHES "^((backend|dataset|reporter|tokenizer):)?([^:]+)$")
-      message(FATAL_ERROR "inferbench_add_plugin(${file}): IDS are names, or KIND:NAME with the kind "
-                          "backend, dataset, reporter or tokenizer, not \"${each}\"")
+    inferbench_plugin_link(inferbench_add_plugin "${file}" ${arg_KIND} "${each}")
+    if(link)
+      add_custom_command(
+        TARGET ${target}
+        POST_BUILD
+        COMMAND "${CMAKE_COMMAND}" -E create_symlink "${link_target}" "${link}"
+        BYPRODUCTS "${link}"
+        VERBATIM)
     endif()
-    set(kind "${CMAKE_MATCH_2}")
-    set(id "${CMAKE_MATCH_3}")
-    set(library_from_link "../${arg_KIND}s/${file}.so")
-    if(NOT kind OR kind STREQUAL arg_KIND)
-      if(id STREQUAL file)
-        continue()
-      endif()
-      set(kind "${arg_KIND}")
-      set(library_from_link "${file}.so")
-    endif()
-    set(link_folder "lib/inferbench/plugins/${kind}s")
-    set(link "${PROJECT_BINARY_DIR}/${link_folder}/${id}.so")
-    file(MAKE_DIRECTORY "${PROJECT_BINARY_DIR}/${link_folder}")
-    add_custom_command(
-      TARGET ${target}
-      POST_BUILD
-      COMMAND "${CMAKE_COMMAND}" -E create_symlink "${library_from_link}" "${link}"
-      BYPRODUCTS "${link}"
-      VERBATIM)
-    install(FILES "${link}" DESTINATION "${link_folder}" COMPONENT plugins)
   endforeach()
 endfunction()

@@ -11,7 +11,8 @@
 # inferbench_add_plugin(): each name becomes a link to the library, in the folder of its kind.
 # `dataset:b` is a plugin of another kind than KIND.
 #
-# rustc itself ensures that a cdylib exports only its #[no_mangle] functions.
+# rustc itself ensures that a cdylib exports only its #[no_mangle] functions. Needs the function
+# inferbench_plugin_link() of inferbench_add_plugin.cmake.
 
 # The folder is beside the package, both in an install and in the build tree.
 set(INFERBENCH_RUST_FOLDER "${CMAKE_CURRENT_LIST_DIR}/../../inferbench/rust" CACHE INTERNAL "")
@@ -65,31 +66,16 @@ function(inferbench_add_rust_plugin file)
 
   set(links "")
   foreach(each IN LISTS arg_IDS)
-    if(NOT each MATCHES "^((backend|dataset|reporter|tokenizer):)?([^:]+)$")
-      message(FATAL_ERROR "inferbench_add_rust_plugin(${file}): IDS are names, or KIND:NAME with "
-                          "the kind backend, dataset, reporter or tokenizer, not \"${each}\"")
+    inferbench_plugin_link(inferbench_add_rust_plugin "${file}" ${arg_KIND} "${each}")
+    if(link)
+      add_custom_command(
+        OUTPUT "${link}"
+        COMMAND "${CMAKE_COMMAND}" -E create_symlink "${link_target}" "${link}"
+        DEPENDS "${library}"
+        COMMENT "Linking ${each}"
+        VERBATIM)
+      list(APPEND links "${link}")
     endif()
-    set(kind "${CMAKE_MATCH_2}")
-    set(id "${CMAKE_MATCH_3}")
-    set(library_from_link "../${arg_KIND}s/${file}.so")
-    if(NOT kind OR kind STREQUAL arg_KIND)
-      if(id STREQUAL file)
-        continue()
-      endif()
-      set(kind "${arg_KIND}")
-      set(library_from_link "${file}.so")
-    endif()
-    set(link_folder "lib/inferbench/plugins/${kind}s")
-    set(link "${PROJECT_BINARY_DIR}/${link_folder}/${id}.so")
-    file(MAKE_DIRECTORY "${PROJECT_BINARY_DIR}/${link_folder}")
-    add_custom_command(
-      OUTPUT "${link}"
-      COMMAND "${CMAKE_COMMAND}" -E create_symlink "${library_from_link}" "${link}"
-      DEPENDS "${library}"
-      COMMENT "Linking ${kind} ${id}"
-      VERBATIM)
-    install(FILES "${link}" DESTINATION "${link_folder}" COMPONENT plugins)
-    list(APPEND links "${link}")
   endforeach()
   add_custom_target(${target} ALL DEPENDS "${library}" ${links})
 endfunction()

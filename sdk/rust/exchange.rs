@@ -1,4 +1,4 @@
-//! What an exchange of a backend receives: the parts of the answer, and the server to which a
+//! The arguments of an exchange of a backend: the parts of the answer, and the server to which a
 //! request is about to be sent. The host guarantees that everything to which these structs point is
 //! readable during 'a, which is the call that receives them.
 

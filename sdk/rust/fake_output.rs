@@ -8,7 +8,7 @@ use std::ffi::CStr;
 use std::mem::size_of;
 use std::sync::Mutex;
 
-/// What a backend reported about one request, a line for each report.
+/// The reports of a backend about one request, a line for each report.
 #[derive(Default)]
 pub(crate) struct Reports {
     lines: Mutex<Vec<String>>,

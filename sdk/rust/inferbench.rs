@@ -3,12 +3,13 @@
 //!     inferbench::plugins!(inferbench::backend::of::<MyBackend>());
 //!
 //! backend.rs, engine.rs, dataset.rs, reporter.rs and tokenizer.rs define the trait of each kind;
-//! docs/plugin-guide.md builds a plugin step by step. A library may contain several plugins, also
-//! of different kinds: plugins!() takes a list. Needs rustc 1.63 and nothing else. Every call of
-//! the host goes through guard(): a panic becomes a status, with the place of the panic in the
-//! message (R7), and nothing is printed (R9). A plugin returns owned values; the layer keeps them
-//! as long as the contract requires, so an author needs no raw pointers and no lifetimes. To avoid
-//! the copies that this needs, use abi.rs directly.
+//! share/inferbench/docs/plugin-guide.md, which is installed with these sources, builds a plugin
+//! step by step. A library may contain several plugins, also of different kinds: plugins!() takes a
+//! list. Needs rustc 1.63 and nothing else. Every call of the host goes through guard(): a panic
+//! becomes a status, with the place of the panic in the message (R7), and nothing is printed (R9).
+//! A plugin returns owned values; the layer keeps them as long as the contract requires, so an
+//! author needs no raw pointers and no lifetimes. To avoid the copies that this needs, use abi.rs
+//! directly.
 
 /// Calls a function of a table of the host: `call!(table, function, arguments...)`. To be used in
 /// an unsafe block: the table and the arguments must be valid, as abi.h requires.

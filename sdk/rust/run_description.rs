@@ -1,6 +1,7 @@
 //! The description of a run: names, request rate, concurrency limit, and the figures that the user
 //! wants. It is complete after the server and the plugins were asked. The host writes it as the
-//! member "resolved" of ifb_run.config_json; docs/run-description.md describes the JSON.
+//! member "resolved" of ifb_run.config_json; share/inferbench/docs/run-description.md, which is
+//! installed with these sources, describes the JSON.
 //!
 //!     let about = RunDescription::of(&run.config_json());
 

@@ -10,15 +10,19 @@ pub struct Sample<'a>(pub(crate) &'a ifb_sample);
 
 // The host guarantees that everything to which the sample points is readable during 'a.
 impl<'a> Sample<'a> {
-    /// Returns the prompt of shape TEXT. For every other shape, returns a Failure with a message
-    /// for the user.
+    /// Returns the prompt of shape TEXT. For every other shape, and for a part that is not text,
+    /// returns a Failure with a message for the user.
     pub fn prompt_text(&self) -> Result<Cow<'a, str>> {
         let prompt = self.0.prompt;
+        let refused = || Failure::unsupported("this backend takes plain text prompts only");
         if self.0.shape != IFB_PROMPT_TEXT || prompt.count == 0 {
-            return Err(Failure::unsupported("this backend takes plain text prompts only"));
+            return Err(refused());
         }
-        let data = unsafe { &*prompt.first }.data;
-        Ok(unsafe { view(ifb_str { data: data.data.cast(), size: data.size }) })
+        let part = unsafe { &*prompt.first };
+        if part.kind != IFB_PART_TEXT {
+            return Err(refused());
+        }
+        Ok(unsafe { view(ifb_str { data: part.data.data.cast(), size: part.data.size }) })
     }
     /// Returns the length of the prompt in the client's count.
     pub fn input_tokens(&self) -> Option<i64> {
@@ -77,8 +81,14 @@ pub(crate) mod tests {
     }
 
     #[test]
-    fn another_shape_is_refused() {
+    fn another_shape_and_another_part_are_refused() {
         let failure = Sample(&IFB_SAMPLE_INIT).prompt_text().unwrap_err();
         assert_eq!(failure.code(), IFB_E_UNSUPPORTED);
+        sample("a", |of| {
+            let image = ifb_part { kind: IFB_PART_IMAGE, ..unsafe { *of.prompt.first } };
+            let prompt = ifb_part_list { first: &image, ..of.prompt };
+            let failure = Sample(&ifb_sample { prompt, ..*of }).prompt_text().unwrap_err();
+            assert_eq!(failure.code(), IFB_E_UNSUPPORTED);
+        });
     }
 }

@@ -14,15 +14,18 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// The comment in a line of source, without its slashes; a line of a document as it is.
+/// The comment in a line of source, with the mark at its beginning; a line of a document as it is.
 std::string prose_of(const fs::path& file, const std::string& line) {
   if (file.extension() == ".md") return line;
-  const auto at = line.find("//");
-  return at == std::string::npos ? "" : line.substr(at);
+  for (const char* mark : {"//", "/*"})
+    if (const auto at = line.find(mark); at != std::string::npos) return line.substr(at);
+  // A later line of a comment in C begins with an asterisk.
+  const auto at = line.find_first_not_of(' ');
+  return at != std::string::npos && line.compare(at, 2, "* ") == 0 ? line.substr(at) : "";
 }
 
 std::vector<std::string> marked(const fs::path& file, const std::vector<std::string>& lines) {
-  static const std::regex begins(R"(([.;:] |^//[/!]? |^)(Of|Who|That|Whoever) [a-z])");
+  static const std::regex begins(R"(([.;:] +|^//[/!]? |^/?\* |^)(Of|Who|That|Whoever) [a-z])");
   std::vector<std::string> out;
   for (const std::string& line : lines) {
     const std::string prose = prose_of(file, line);
@@ -37,6 +40,8 @@ TEST(prose, no_sentence_begins_with_of_who_that_or_whoever) {
   for (const char* folder : {"framework", "plugins", "sdk"})
     for (const fs::path& file : layering::sources_below(layering::root() / folder))
       files.push_back(file);
+  for (const auto& entry : fs::recursive_directory_iterator(layering::root() / "sdk"))
+    if (entry.path().extension() == ".rs") files.push_back(entry.path());
   for (const auto& entry : fs::directory_iterator(layering::root() / "docs"))
     if (entry.path().extension() == ".md") files.push_back(entry.path());
   files.push_back(layering::root() / "README.md");
@@ -51,6 +56,10 @@ TEST(prose, such_a_sentence_is_found_in_comments_and_documents_only) {
                              "// The last counts. That is rare.", "Of(a);", "// Offsets in ns."})
                 .size(),
             3U);
+  EXPECT_EQ(marked("a.h", {"  /* Who is late waits. */", "   * Borrowed.  That is rare.", "int a;",
+                           " * Offsets in ns; of the run."})
+                .size(),
+            2U);
   EXPECT_EQ(marked("a.md", {"That plugin is loaded.", "It is loaded."}).size(), 1U);
 }
 

@@ -188,7 +188,10 @@ void put_messages(const ifb_sample& sample, gather_list& out, std::string_view f
       for (const auto& message : messages) {
         if (!first) out.copy(",");
         first = false;
-        text_only ? put_text_message(message, out) : put_message(message, out);
+        if (text_only)
+          put_text_message(message, out);
+        else
+          put_message(message, out);
       }
       out.copy("]");
       return;

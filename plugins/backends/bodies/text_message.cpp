@@ -1,8 +1,10 @@
 #include "text_message.hpp"
 
+#include <algorithm>
 #include <cstddef>
 #include <string>
 #include <string_view>
+#include <utility>
 
 #include <inferbench/text.hpp>
 #include <inferbench/views.hpp>
@@ -25,7 +27,10 @@ class text_parts : public rapidjson::BaseReaderHandler<rapidjson::UTF8<>, text_p
     ++depth_;
     return depth_ != 2;
   }
-  bool EndArray(rapidjson::SizeType) { return depth_-- > 0; }
+  bool EndArray(rapidjson::SizeType) {
+    --depth_;
+    return true;
+  }
   bool StartObject() {
     if (++depth_ != 2) return depth_ > 2;
     is_text_ = has_text_ = false;
@@ -90,19 +95,16 @@ void put_text(const ifb_part_list& content, gather_list& out) {
 void put_json_message(std::string_view json, gather_list& out) {
   std::string why;
   const auto members = object_members(json, why);
-  bool list = false;
-  if (members) {
-    for (const member& m : *members)
-      list = list || (m.key == "content" && m.value.starts_with('['));
-  }
-  if (!list) return out.refer(json);
+  const auto is_list = [](const member& m) {
+    return m.key == "content" && m.value.starts_with('[');
+  };
+  if (!members || std::ranges::none_of(*members, is_list)) return out.refer(json);
   out.copy("{");
   for (const member& m : *members) {
     if (&m != &members->front()) out.copy(",");
     out.copy(quoted(m.key));
     out.copy(":");
-    const bool parts = m.key == "content" && m.value.starts_with('[');
-    out.copy(parts ? quoted(text_of_list(m.value)) : m.value);
+    out.copy(is_list(m) ? quoted(text_of_list(m.value)) : m.value);
   }
   out.copy("}");
 }

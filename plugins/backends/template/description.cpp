@@ -160,8 +160,8 @@ section description::read_section(table from, bool streamed) {
     out.where.add(part::special, from.paths("special"));
     out.where.add(part::token_event, from.paths("token-event"));
     out.marked_events = out.where.knows(part::token_event);
-    out.cumulative = from.boolean("cumulative");
-    out.skip_empty = from.boolean("skip-empty");
+    out.cumulative = from.boolean("cumulative").value_or(false);
+    out.skip_empty = from.boolean("skip-empty").value_or(false);
     read_end(from, out);
     if (lines && out.end_event)
       from.refuse(*from.find("end-event"),

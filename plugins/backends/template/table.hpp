@@ -18,9 +18,6 @@ class table : public toml_file::table {
  public:
   using toml_file::table::table;
 
-  [[nodiscard]] bool boolean(std::string_view key) {  // false if the key is missing
-    return toml_file::table::boolean(key).value_or(false);
-  }
   /// Returns a path or a list of paths, in the order of their rank. Empty if the key is missing or
   /// the list is empty.
   [[nodiscard]] std::vector<path> paths(std::string_view key);

@@ -86,7 +86,8 @@ class json_lines {
   std::size_t begin_ = 0;  // offset after the byte order mark, if any
   std::vector<mark> marks_;
   std::uint64_t rows_ = 0;
-  // Guess how much of the file is in memory. Threads that read at the same time may disturb them.
+  // The next two members estimate how much of the file is in memory. Threads that read at the same
+  // time may disturb the estimate.
   mutable std::atomic<std::size_t> last_ = 0;       // the end of the row that was read last
   mutable std::atomic<std::size_t> looked_at_ = 0;  // approximate number of bytes read since memory
                                                     // was last given back

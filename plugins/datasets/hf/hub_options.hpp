@@ -95,10 +95,10 @@ struct hub_options {
                     "1.0"}
             .flag("blazedit-max-distance"),
         ifb::option{"asr-min-audio-len-sec", &hub_options::asr_min_audio_len_sec,
-                    "Shortest recording in seconds.", "0.0"}
+                    "Shortest recording in seconds; data sets of speech are not there yet.", "0.0"}
             .flag("asr-min-audio-len-sec"),
         ifb::option{"asr-max-audio-len-sec", &hub_options::asr_max_audio_len_sec,
-                    "Longest recording in seconds.", "inf"}
+                    "Longest recording in seconds; data sets of speech are not there yet.", "inf"}
             .flag("asr-max-audio-len-sec"),
         ifb::option{"print-recipe", &hub_options::print_recipe,
                     "Print the recipe instead of samples, with inferbench dataset show.", "false"}

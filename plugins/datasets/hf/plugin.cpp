@@ -26,14 +26,19 @@ class hub_rows {
 
   using options = hf::hub_options;
 
+  // The recipe is chosen here and not in prepare(): the host then refuses a data set that cannot be
+  // used before it connects to the server.
   hub_rows(ifb::host host, const options& chosen, const ifb_config& config)
-      : host_(host), chosen_(chosen), library_(config.file == nullptr ? "" : config.file) {}
+      : host_(host), chosen_(chosen) {
+    choose(config.file == nullptr ? "" : config.file);
+    if (!chosen_.print_recipe) refuse_media();
+  }
 
   ifb_dataset_info prepare(const ifb_dataset_request& request);
   ifb::row_result read(std::uint64_t row, ifb::arena memory, ifb_sample& out);
 
  private:
-  void choose();
+  void choose(const std::string& library);
   void print_recipe() const;
   void refuse_media() const;
   void open(const ifb_dataset_request& request);
@@ -42,7 +47,6 @@ class hub_rows {
 
   ifb::host host_;
   options chosen_;
-  std::string library_;
   hf::recipe_choice choice_;
   std::optional<hf::request_maker> maker_;
   std::unique_ptr<tables::rows> rows_;
@@ -50,9 +54,7 @@ class hub_rows {
 };
 
 ifb_dataset_info hub_rows::prepare(const ifb_dataset_request& request) {
-  choose();
   if (chosen_.print_recipe) print_recipe();
-  refuse_media();
   const auto tokenizer = host_.find_tokenizer();
   if (!tokenizer)
     throw ifb::failure(IFB_E_CONFIG,
@@ -76,8 +78,8 @@ ifb_dataset_info hub_rows::prepare(const ifb_dataset_request& request) {
       IFB_DATASET_OVERSAMPLE | (maker_->renders() ? std::uint32_t{IFB_DATASET_RENDERED} : 0U));
 }
 
-void hub_rows::choose() {
-  const hf::recipe_shelf shelf(host_, hf::recipe_folders(::secure_getenv, library_));
+void hub_rows::choose(const std::string& library) {
+  const hf::recipe_shelf shelf(host_, hf::recipe_folders(::secure_getenv, library));
   choice_ = hf::choose_recipe({.path = chosen_.path.text,
                                .name = chosen_.name,
                                .file = chosen_.recipe.text,

@@ -38,9 +38,9 @@ std::vector<const row_template*> templates_of(const recipe& from, bool with_answ
 }  // namespace
 
 recipe with_prompt_column(const recipe& from, const std::string& column) {
-  const std::string name = quoted(column);  // a literal of Jinja
+  const std::string name = quoted(column);
   std::string text = "about = " + quoted("The texts in the column " + column) + "\ncolumns = [";
-  text += quoted(column);
+  text += name;
   for (const std::string& each : from.columns)
     if (each != column + "?") text += ", " + quoted(each);
   text += "]\nprompt = ";

@@ -14,7 +14,7 @@
 
 namespace hf {
 
-/// What the user has chosen for a run.
+/// The user's choices for a run.
 struct request_choices {
   std::optional<std::int64_t> output_tokens{};  // nullopt: as the recipe says
   bool skip_chat_template = false;

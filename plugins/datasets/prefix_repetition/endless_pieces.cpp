@@ -24,7 +24,7 @@ std::vector<std::uint32_t> endless_pieces::piece(std::uint32_t length,
       .ids;
 }
 
-std::shared_ptr<const std::vector<std::uint32_t>> endless_pieces::prefix(std::int64_t group) const {
+std::span<const std::uint32_t> endless_pieces::prefix(std::int64_t group) const {
   {
     const std::lock_guard lock(mutex_);
     if (const auto known = prefixes_.find(group); known != prefixes_.end()) return known->second;
@@ -33,7 +33,7 @@ std::shared_ptr<const std::vector<std::uint32_t>> endless_pieces::prefix(std::in
   ifb::numpy_pcg64 random(
       synthetic::seed_of_row(seed_ ^ of_groups, static_cast<std::uint64_t>(group)));
   const std::uint32_t length = layout_.prefixes.draw(random);
-  auto made = std::make_shared<const std::vector<std::uint32_t>>(piece(length, random));
+  std::vector<std::uint32_t> made = piece(length, random);
   const std::lock_guard lock(mutex_);
   return prefixes_.emplace(group, std::move(made)).first->second;
 }

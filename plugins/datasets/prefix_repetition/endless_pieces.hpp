@@ -3,8 +3,8 @@
 #pragma once
 
 #include <cstdint>
-#include <memory>
 #include <mutex>
+#include <span>
 #include <unordered_map>
 #include <vector>
 
@@ -25,7 +25,7 @@ struct endless_layout {
 class endless_pieces {
  public:
   struct row {
-    std::shared_ptr<const std::vector<std::uint32_t>> prefix;
+    std::span<const std::uint32_t> prefix;  // lives as long as the endless_pieces
     std::vector<std::uint32_t> suffix;
     std::uint32_t output = 0;  // wanted length of the answer
   };
@@ -37,7 +37,7 @@ class endless_pieces {
   [[nodiscard]] row at(std::uint64_t i) const;
 
  private:
-  [[nodiscard]] std::shared_ptr<const std::vector<std::uint32_t>> prefix(std::int64_t group) const;
+  [[nodiscard]] std::span<const std::uint32_t> prefix(std::int64_t group) const;
   [[nodiscard]] std::vector<std::uint32_t> piece(std::uint32_t length,
                                                  ifb::numpy_pcg64& random) const;
 
@@ -45,6 +45,6 @@ class endless_pieces {
   endless_layout layout_;
   std::uint64_t seed_;
   mutable std::mutex mutex_;
-  mutable std::unordered_map<std::int64_t, std::shared_ptr<const std::vector<std::uint32_t>>>
-      prefixes_;  // by group
+  // By group. No prefix is removed, so a view of a prefix stays valid.
+  mutable std::unordered_map<std::int64_t, const std::vector<std::uint32_t>> prefixes_;
 };

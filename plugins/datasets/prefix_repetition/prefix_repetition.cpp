@@ -17,6 +17,7 @@
 #include "datasets/synthetic/mismatch.hpp"
 #include "datasets/synthetic/options.hpp"
 #include "datasets/synthetic/parts.hpp"
+#include "datasets/synthetic/row_random.hpp"
 #include "datasets/synthetic/tokenizer.hpp"
 #include "endless_pieces.hpp"
 #include "pieces.hpp"
@@ -89,7 +90,7 @@ class prefix_repetition {
     endless_.reset();
     const synthetic::prompt_maker maker(*tokenizer_, words.size);
     if (request.wanted <= 0) {
-      joints_.expect(looked_at);
+      joints_.expect(synthetic::looked_at);
       endless_.emplace(
           maker,
           endless_layout{synthetic::length_range::of(prefix), synthetic::length_range::of(suffix),
@@ -123,7 +124,7 @@ class prefix_repetition {
   ifb::row_result read(std::uint64_t row, ifb::arena memory, ifb_sample& out) {
     if (endless_) {
       const endless_pieces::row made = endless_->at(row);
-      put(row, *made.prefix, made.suffix, memory, out);
+      put(row, made.prefix, made.suffix, memory, out);
       out.output_tokens = made.output;
       return ifb::row_result::ok();
     }
@@ -135,9 +136,6 @@ class prefix_repetition {
   }
 
  private:
-  // The number of rows without an end whose lengths are compared with the wanted lengths.
-  static constexpr std::uint64_t looked_at = 1000;
-
   void put(std::uint64_t row, std::span<const std::uint32_t> prefix,
            std::span<const std::uint32_t> suffix, ifb::arena memory, ifb_sample& out) {
     std::vector<std::uint32_t> ids(prefix.begin(), prefix.end());

@@ -138,7 +138,7 @@ class sonnet {
   }
 
  private:
-  // What the rows of a run without an end are made of. Each row has its own generators.
+  // The data from which the rows of a run without an end are made. Each row has its own generators.
   struct endless {
     synthetic::length inputs;
     synthetic::length_range outputs;

@@ -5,7 +5,6 @@
 
 #include <cstdint>
 #include <functional>
-#include <utility>
 
 #include <inferbench/host.hpp>
 
@@ -22,10 +21,6 @@ struct endless_lengths {
   length_range prefixes;
   std::function<void(draw&)> adapt{};  // changes each draw; may be empty. Any thread
 };
-
-/// The number of the first prompts that decide what a run without an end cannot know: the longest
-/// prefix, the shortest document.
-inline constexpr std::uint64_t looked_at = 1000;
 
 /// Draws the lengths and the offset of prompt `i`; `random` is the generator of the prompt.
 [[nodiscard]] draw draw_one(ifb::numpy_pcg64& random, const endless_lengths& lengths,

@@ -21,9 +21,16 @@ std::string mismatches::text(std::string_view what) const {
   return out + " in all, as some ids do not survive decoding and encoding";
 }
 
+void row_mismatches::expect(std::uint64_t rows) {
+  seen_.assign(rows, false);
+  all_ = {};
+  count_ = 0;
+}
+
 std::string row_mismatches::add(std::uint64_t row, std::int64_t tokens) {
+  if (row >= seen_.size()) return {};
   const std::lock_guard lock(mutex_);
-  if (row >= seen_.size() || seen_[row]) return {};
+  if (seen_[row]) return {};
   seen_[row] = true;
   all_.add(tokens);
   return ++count_ == seen_.size() ? all_.text() : std::string();

@@ -30,8 +30,9 @@ class mismatches {
 /// Like mismatches, for rows that are read in any order and more than once. Any thread.
 class row_mismatches {
  public:
-  /// Sets the number of rows. Must be called before the first add(), on one thread.
-  void expect(std::uint64_t rows) { seen_.assign(rows, false); }
+  /// Sets the number of rows, and forgets earlier rows. Must be called before the first add(), on
+  /// one thread.
+  void expect(std::uint64_t rows);
   /// Counts a row only the first time, and only if it is one of the expected rows. When the last
   /// row is counted, returns the text about all rows; otherwise returns an empty text.
   [[nodiscard]] std::string add(std::uint64_t row, std::int64_t tokens);

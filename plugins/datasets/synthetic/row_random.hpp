@@ -6,6 +6,10 @@
 
 namespace synthetic {
 
+/// Data without an end cannot be looked through, so this number of the first rows stands for all of
+/// them: for the longest prefix, the shortest document and the report about wrong lengths.
+inline constexpr std::uint64_t looked_at = 1000;
+
 /// Returns the seed of a row's generator. Neighbouring rows and seeds have unrelated generators.
 /// SplitMix64: Steele, Lea and Flood, "Fast splittable pseudorandom number generators" (2014).
 [[nodiscard]] constexpr std::uint64_t seed_of_row(std::uint64_t seed, std::uint64_t row) noexcept {

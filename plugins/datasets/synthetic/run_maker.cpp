@@ -1,6 +1,7 @@
 #include "run_maker.hpp"
 
 #include <algorithm>
+#include <cstddef>
 #include <span>
 
 namespace synthetic {

@@ -2,7 +2,6 @@
 // beginning, fitted to its length.
 #pragma once
 
-#include <cstddef>
 #include <cstdint>
 #include <utility>
 #include <vector>
@@ -15,7 +14,7 @@
 
 namespace synthetic {
 
-/// What all prompts of a dataset have in common.
+/// The properties that all prompts of a dataset have in common.
 struct run_style {
   std::vector<std::uint32_t> allowed;    // ids from which prompts are made
   std::vector<std::uint32_t> beginning;  // ids of the longest prefix

@@ -1,9 +1,6 @@
 #include "card.hpp"
 
-#include <utility>
-
 #include <inferbench/guard.hpp>
-#include <inferbench/text.hpp>
 
 #include "yaml.hpp"
 

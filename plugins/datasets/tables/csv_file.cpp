@@ -23,9 +23,9 @@ constexpr const char* missing_values =
 std::string table_of(const file_to_open& file) {
   return "read_csv(" + sql_text(file.path) +
          ", header = true, delim = " + (file.format == file_format::tsv ? "'\t'" : "','") +
-         ", quote = '\"', escape = '\"', comment = '', skip = 0, sample_size = -1, null_padding = "
-         "true, "
-         "auto_type_candidates = ['BIGINT', 'DOUBLE', 'BOOLEAN', 'VARCHAR'], nullstr = " +
+         ", quote = '\"', escape = '\"', comment = '', skip = 0, sample_size = -1, "
+         "null_padding = true, auto_type_candidates = ['BIGINT', 'DOUBLE', 'BOOLEAN', 'VARCHAR'], "
+         "nullstr = " +
          missing_values + ", max_line_size = " + std::to_string(largest_line_of_csv) +
          ", buffer_size = " + std::to_string(2 * largest_line_of_csv) + ")";
 }

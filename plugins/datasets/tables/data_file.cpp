@@ -3,7 +3,6 @@
 #include <array>
 #include <utility>
 
-#include <inferbench/guard.hpp>
 #include <inferbench/text.hpp>
 
 namespace tables {
@@ -17,15 +16,19 @@ std::vector<wanted_column> wanted_columns(std::span<const std::string> texts) {
   return out;
 }
 
+std::string listed(std::span<const std::string> names) {
+  constexpr std::size_t enough = 300;
+  std::string out;
+  for (const std::string& name : names)
+    if (out.size() < enough) out += (out.empty() ? "" : ", ") + name;
+  return std::string(ifb::cut_utf8(out, enough));
+}
+
 ifb::failure missing_column(const std::string& title, const std::string& name,
                             std::span<const std::string> there) {
-  constexpr std::size_t enough = 300;
-  std::string list;
-  for (const std::string& each : there)
-    if (list.size() < enough) list += (list.empty() ? "" : ", ") + each;
   return {IFB_E_CONFIG,
           title + " has no column \"" + name + "\"; it has " +
-              (list.empty() ? "no columns" : std::string(ifb::cut_utf8(list, enough))),
+              (there.empty() ? "no columns" : listed(there)),
           "path"};
 }
 

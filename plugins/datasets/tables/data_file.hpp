@@ -8,7 +8,7 @@
 #include <string_view>
 #include <vector>
 
-#include <inferbench/host.hpp>
+#include <inferbench/guard.hpp>
 #include <inferbench/json_reader.hpp>
 
 namespace tables {
@@ -23,8 +23,10 @@ struct wanted_column {
 
 /// Reads "name" and "name?".
 [[nodiscard]] std::vector<wanted_column> wanted_columns(std::span<const std::string> texts);
-/// Throws ifb::failure (IFB_E_CONFIG, option "path"): `title` has no column `name`, and which
-/// columns it has.
+/// Returns "a, b": the names for a message. A long list is cut.
+[[nodiscard]] std::string listed(std::span<const std::string> names);
+/// Returns the failure (IFB_E_CONFIG, option "path") that `title` has no column `name`, with the
+/// columns that it has.
 [[nodiscard]] ifb::failure missing_column(const std::string& title, const std::string& name,
                                           std::span<const std::string> there);
 
@@ -58,7 +60,7 @@ enum class file_format : std::uint8_t { none, parquet, json, csv, tsv };
 /// Returns the format by the ending of the name, and `none` for all other files.
 [[nodiscard]] file_format format_of(std::string_view name);
 
-/// What a data_file needs to open.
+/// A file that is to be opened as a data_file.
 struct file_to_open {
   std::string path;
   std::string title;  // for messages

@@ -43,8 +43,7 @@ std::string first_line(const char* message) {
   return std::string(ifb::cut_utf8(out, 400));
 }
 
-[[noreturn]] void fail(const char* message) {
-  const std::string why = first_line(message);
+[[noreturn]] void fail(const std::string& why) {
   throw query_failure(why, why.starts_with("Out of Memory"));
 }
 
@@ -63,7 +62,7 @@ struct prepared {
     if (api.prepare(on, sql.c_str(), &statement) == duckdb::success) return;
     const std::string why = first_line(api.prepare_error(statement));
     api.destroy_prepare(&statement);
-    throw query_failure(why, false);
+    fail(why);
   }
   prepared(const prepared&) = delete;
   prepared& operator=(const prepared&) = delete;
@@ -153,12 +152,12 @@ query_result database::query(const std::string& sql) {
     if (host_.cancelled()) throw ifb::failure(IFB_E_CANCELLED, "stopped while reading a file");
     state = api.pending_execute_task(work.execution);
   }
-  if (state == duckdb::execution_failed) fail(api.pending_error(work.execution));
+  if (state == duckdb::execution_failed) fail(first_line(api.pending_error(work.execution)));
   duckdb::result result{};
   if (api.execute_pending(work.execution, &result) == duckdb::success) return {api, result};
   const std::string why = first_line(api.result_error(&result));
   api.destroy_result(&result);
-  fail(why.c_str());
+  fail(why);
 }
 
 bool database::raise_memory_limit(const std::string& why) {

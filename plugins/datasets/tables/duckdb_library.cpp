@@ -86,7 +86,7 @@ std::string resolve_all(void* library, duckdb::functions& out) {
                      "path");
 }
 
-/// The folder of the plugin that contains this code.
+/// The path of the plugin's library, which contains this code.
 fs::path own_file() {
   Dl_info found{};
   if (::dladdr(reinterpret_cast<const void*>(&own_file), &found) == 0) return {};

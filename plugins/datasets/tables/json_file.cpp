@@ -27,8 +27,11 @@ class json_file : public data_file {
       : title_(std::move(title)), columns_(std::move(columns)) {}
 
   void read(std::uint64_t row, ifb::json_document& out) final {
-    const ifb::json_value& whole = parsed(row);
-    copy_columns(whole, columns_, out, place(row));
+    if (!copy_columns(parsed(row), columns_, out))
+      throw ifb::failure(
+          IFB_E_DATA,
+          place(row) + " is nested more than " + std::to_string(deepest_row) + " levels deep",
+          "path");
   }
 
   /// Throws ifb::failure if none of the first rows has a wanted column.

@@ -1,9 +1,7 @@
-// Which files belong to which subset and split: as the card of the data set says, otherwise by the
-// names of folders and files, in the way of `datasets`. Only paths are looked at.
+// Divides the files of a data set into subsets and splits: as the card of the data set says,
+// otherwise by the names of folders and files, in the way of `datasets`. Only paths are looked at.
 #pragma once
 
-#include <functional>
-#include <optional>
 #include <span>
 #include <string>
 #include <vector>

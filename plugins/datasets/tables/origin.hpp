@@ -1,4 +1,4 @@
-// Where the files of a data set are: a local file, a local folder, or a repository of the hub.
+// The place of a data set's files: a local file, a local folder, or a repository of the hub.
 #pragma once
 
 #include <cstdint>

@@ -2,25 +2,21 @@
 
 #include <cmath>
 
-#include <inferbench/guard.hpp>
-
 #include "limits.hpp"
 
 namespace tables {
 
 namespace {
 
-/// Replaces NaN and infinities by null. Returns false if `value` is nested too deeply.
-bool make_finite(ifb::json_value& value, int depth = 0) {
-  if (depth > deepest_row) return false;
+/// Replaces NaN and infinities by null. `value` must be shallow.
+void make_finite(ifb::json_value& value) {
   if (value.IsDouble() && !std::isfinite(value.GetDouble())) value.SetNull();
   if (value.IsArray())
     for (auto& element : value.GetArray())
-      if (!make_finite(element, depth + 1)) return false;
+      make_finite(element);
   if (value.IsObject())
     for (auto& member : value.GetObject())
-      if (!make_finite(member.value, depth + 1)) return false;
-  return true;
+      make_finite(member.value);
 }
 
 /// Returns whether the value is nested at most `deepest_row` deep. Needs no recursion deeper than
@@ -38,8 +34,8 @@ bool is_shallow(const ifb::json_value& value, int depth = 0) {
 
 }  // namespace
 
-void copy_columns(const ifb::json_value& whole, const std::vector<wanted_column>& columns,
-                  ifb::json_document& out, const std::string& place) {
+bool copy_columns(const ifb::json_value& whole, const std::vector<wanted_column>& columns,
+                  ifb::json_document& out) {
   out.SetNull();
   auto& memory = out.GetAllocator();
   memory.Clear();
@@ -49,16 +45,14 @@ void copy_columns(const ifb::json_value& whole, const std::vector<wanted_column>
     if (found == nullptr && each.may_be_missing) continue;
     ifb::json_value value;
     if (found != nullptr) {
-      if (!is_shallow(*found))
-        throw ifb::failure(
-            IFB_E_DATA,
-            place + " is nested more than " + std::to_string(deepest_row) + " levels deep", "path");
+      if (!is_shallow(*found)) return false;
       value.CopyFrom(*found, memory);
       make_finite(value);
     }
     ifb::json_value key(each.name, memory);
     out.AddMember(key, value, memory);
   }
+  return true;
 }
 
 }  // namespace tables

@@ -2,11 +2,9 @@
 
 #include <algorithm>
 #include <charconv>
-#include <set>
 #include <utility>
 
 #include <inferbench/guard.hpp>
-#include <inferbench/text.hpp>
 
 #include "data_file.hpp"
 #include "layout.hpp"

@@ -1,6 +1,7 @@
 #include "split_rows.hpp"
 
 #include <algorithm>
+#include <tuple>
 #include <utility>
 
 #include <inferbench/guard.hpp>
@@ -161,7 +162,7 @@ database& split_rows::duckdb() {
 bool split_rows::read(std::uint64_t position, row& out) {
   const auto id = order_->at(position, row_order::reach::all_files);
   if (!id) return false;
-  ahead_.prepare(position, *order_, files_);
+  loader_.prepare(position, *order_, files_);
   data_file& file = *files_[id->file];
   file.read(id->row, out.document_);
   out.place_ = file.place(id->row);

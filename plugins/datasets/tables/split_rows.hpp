@@ -13,7 +13,7 @@
 #include "data_file.hpp"
 #include "database.hpp"
 #include "origin.hpp"
-#include "read_ahead.hpp"
+#include "row_loader.hpp"
 #include "row_order.hpp"
 #include "rows.hpp"
 #include "selection.hpp"
@@ -51,7 +51,7 @@ class split_rows final : public rows {
   std::unique_ptr<database> database_;
 
   std::unique_ptr<row_order> order_;
-  read_ahead ahead_;
+  row_loader loader_;
 };
 
 }  // namespace tables

@@ -2,26 +2,16 @@
 
 #include <algorithm>
 #include <set>
-#include <utility>
 #include <vector>
 
 #include <inferbench/guard.hpp>
-#include <inferbench/text.hpp>
 
 #include "card.hpp"
+#include "data_file.hpp"
 
 namespace tables {
 
 namespace {
-
-constexpr std::size_t enough = 400;
-
-std::string listed(const std::vector<std::string>& names) {
-  std::string out;
-  for (const std::string& name : names)
-    if (out.size() < enough) out += (out.empty() ? "" : ", ") + name;
-  return std::string(ifb::cut_utf8(out, enough));
-}
 
 [[noreturn]] void refuse_subset(const origin& from, const std::string& name,
                                 const std::vector<std::string>& there) {
@@ -94,7 +84,7 @@ std::string endings(const std::vector<std::string>& files) {
     if (const auto dot = name.rfind('.'); dot != name.npos && dot > 0)
       found.insert(name.substr(dot));
   }
-  return listed({found.begin(), found.end()});
+  return listed(std::vector<std::string>(found.begin(), found.end()));
 }
 
 [[noreturn]] void refuse_files(const origin& from, const std::vector<std::string>& files) {

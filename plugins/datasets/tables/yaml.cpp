@@ -106,21 +106,23 @@ class block_reader {
   yaml_value scalar(std::size_t least_indent) {
     const std::size_t number = here().number;
     std::string text(here().text);
+    const bool in_brackets = text.starts_with('[') || text.starts_with('{');
+    auto open = in_brackets ? opened_in(text) : 0;
     ++at_;
     // The end of a value in brackets need not be indented.
-    while (at_ < end_ && (here().text.empty() || here().indent >= least_indent || is_open(text))) {
+    while (at_ < end_ && (here().text.empty() || here().indent >= least_indent || open > 0)) {
       if (!here().text.empty()) text.append(" ").append(here().text);
+      if (in_brackets) open += opened_in(here().text);
       ++at_;
     }
     return flow_value(text, number);
   }
 
-  /// Returns whether a value in brackets lacks its end. Brackets in quoted texts count, which
-  /// matters only for the lines after the value.
-  static bool is_open(std::string_view text) {
-    if (!text.starts_with('[') && !text.starts_with('{')) return false;
+  /// Returns how many more brackets `text` opens than it closes. Brackets in quoted texts count,
+  /// which matters only for the lines after the value.
+  static std::ptrdiff_t opened_in(std::string_view text) {
     const auto count = [&](char c) { return std::ranges::count(text, c); };
-    return count('[') + count('{') > count(']') + count('}');
+    return count('[') + count('{') - count(']') - count('}');
   }
 
   /// The text itself is not needed by any reader.

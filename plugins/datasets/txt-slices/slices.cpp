@@ -81,7 +81,7 @@ class txt_slices {
     const auto outputs = synthetic::length_range::of_outputs(output, ratio.output);
     endless_.reset();
     if (request.wanted <= 0) {
-      edges_.expect(looked_at);
+      edges_.expect(synthetic::looked_at);
       endless_.emplace(endless{inputs, outputs, request.seed});
       return ifb::dataset_info(-1);
     }
@@ -117,14 +117,11 @@ class txt_slices {
   }
 
  private:
-  // The number of rows without an end whose lengths are compared with the wanted lengths.
-  static constexpr std::uint64_t looked_at = 1000;
-
   struct slice {
     synthetic::draw wanted;
     std::uint64_t start;
   };
-  // What the rows of a run without an end are made of. Each row has its own generator.
+  // The data from which the rows of a run without an end are made. Each row has its own generator.
   struct endless {
     synthetic::length_range inputs;
     synthetic::length_range outputs;

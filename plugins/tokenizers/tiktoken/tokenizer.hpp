@@ -37,12 +37,12 @@ class tokenizer {
       return std::tuple_cat(
           model_schema("The .tiktoken file, a folder that has one, or its name on Hugging Face; "
                        "else that of the model."),
-          std::tuple{
-              ifb::option{"pattern", &options::pattern,
-                          "What texts are cut with, which the file does not say: the name of an "
-                          "encoding (gpt2, cl100k_base, o200k_base, ...) or a regular expression. "
-                          "If not given, guessed from the name and the size of the file."}
-                  .value_name("NAME_OR_REGEX")});
+          std::tuple{ifb::option{
+              "pattern", &options::pattern,
+              "Pattern that cuts texts into pieces, which the file lacks: the name of an "
+              "encoding (gpt2, cl100k_base, o200k_base, ...) or a regular expression. "
+              "If not given, guessed from the name and the size of the file."}
+                         .value_name("NAME_OR_REGEX")});
     }
   };
 

@@ -261,8 +261,8 @@ typedef struct ifb_vocabulary {
   uint64_t total_size;         /* with added tokens */
   const uint32_t* special_ids; /* special tokens that the configuration names, ascending */
   size_t special_id_count;
-  /* Where the tokenizer was loaded from: a folder, a file, "org/name@commit"; NULL: it was not
-   * loaded. */
+  /* The place that the tokenizer was loaded from: a folder, a file, "org/name@commit"; NULL: it
+   * was not loaded. */
   const char* source;
   /* Lower-case hexadecimal digits over everything that determines ids and chat prompts. Data
    * that were made with one tokenizer may be used with another tokenizer of the same digest.

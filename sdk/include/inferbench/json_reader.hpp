@@ -14,9 +14,11 @@
 #include <charconv>
 #include <cstddef>
 #include <cstdint>
+#include <cstring>
 #include <optional>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include <rapidjson/document.h>
 #include <rapidjson/error/en.h>
@@ -38,8 +40,9 @@ struct json_error {
 };
 
 /// Parses `text` into `out`. `text` must be one JSON value with optional white space around it.
-/// Strings must be UTF-8. Numbers keep the full precision of a double or a 64-bit integer. Deep
-/// nesting uses the heap and not the stack. Returns nullopt on success, otherwise the error.
+/// Strings must be UTF-8; half a surrogate pair is accepted, see mend_surrogates(). Numbers keep
+/// the full precision of a double or a 64-bit integer. Deep nesting uses the heap and not the
+/// stack. Returns nullopt on success, otherwise the error.
 [[nodiscard]] inline std::optional<json_error> parse_json(std::string_view text,
                                                           json_document& out) {
   constexpr unsigned flags = rapidjson::kParseFullPrecisionFlag |
@@ -56,14 +59,40 @@ struct json_error {
   return error;
 }
 
-/// Like parse_json(), for use in a call of a plugin: if the text is not JSON, throws failure{code,
-/// "malformed JSON at line 1, column 5: Invalid value"}.
+/// Writes U+FFFD in place of half a surrogate pair in the strings of `out`. RapidJSON accepts the
+/// escape of a second half that stands alone (`\udc00`) and writes three bytes that are not UTF-8
+/// for it; U+FFFD has three bytes, too. Names of members stay as they are.
+inline void mend_surrogates(json_document& out) {
+  std::vector<json_value*> left{&out};
+  while (!left.empty()) {
+    json_value& next = *left.back();
+    left.pop_back();
+    if (next.IsArray())
+      for (json_value& item : next.GetArray())
+        left.push_back(&item);
+    if (next.IsObject())
+      for (auto& member : next.GetObject())
+        left.push_back(&member.value);
+    if (!next.IsString()) continue;
+    auto* const text = const_cast<char*>(next.GetString());  // in the memory of `out`
+    const std::string_view all(text, next.GetStringLength());
+    for (std::size_t at = all.find('\xED'); at != std::string_view::npos;
+         at = all.find('\xED', at + 3))
+      if (static_cast<unsigned char>(all[at + 1]) >= 0xA0)
+        std::memcpy(text + at, "\xEF\xBF\xBD", 3);
+  }
+}
+
+/// Like parse_json(), for use in a call of a plugin: strings are UTF-8 in any case, and if the text
+/// is not JSON, throws failure{code, "malformed JSON at line 1, column 5: Invalid value"}.
 [[nodiscard]] inline json_document read_json(std::string_view text,
                                              ifb_status code = IFB_E_PROTOCOL) {
   json_document out;
   if (const auto error = parse_json(text, out))
     throw failure(code, "malformed JSON at line " + std::to_string(error->line) + ", column " +
                             std::to_string(error->column) + ": " + error->why);
+  if (text.find("\\ud") != std::string_view::npos || text.find("\\uD") != std::string_view::npos)
+    mend_surrogates(out);
   return out;
 }
 

@@ -4,9 +4,9 @@
 //
 // The comments at the top of backend.hpp, engine.hpp, dataset.hpp, reporter.hpp and tokenizer.hpp
 // show a class of each kind; share/inferbench/docs/plugin-guide.md, which is installed with these
-// headers, builds a plugin step by step. Header-only,
-// standard library only. No C++ type and no exception crosses the boundary, so a plugin may be
-// built with a different compiler and standard library than the host.
+// headers, builds a plugin step by step. Header-only, standard library only. No C++ type and no
+// exception crosses the boundary, so a plugin may be built with a different compiler and standard
+// library than the host.
 #pragma once
 
 #include <cstdint>

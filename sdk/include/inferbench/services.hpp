@@ -32,11 +32,14 @@ class answered_error {
   }
   [[nodiscard]] ifb_error* get() noexcept { return &error_; }
 
-  /// Throws failure with the message of the call, or with the result of `fallback` if the call
-  /// left no message.
+  /// Throws failure unless `status` is IFB_OK, with the message of the call, or with the result of
+  /// `fallback` if the call left no message. A positive status, which no call into the host has,
+  /// becomes IFB_E_INTERNAL.
   template <typename text>
-  [[noreturn]] void raise(ifb_status status, text&& fallback) const {
-    throw failure{status, error_.message[0] == '\0' ? fallback() : std::string{error_.message}};
+  void check(ifb_status status, text&& fallback) const {
+    if (status == IFB_OK) return;
+    throw failure{status < 0 ? status : static_cast<ifb_status>(IFB_E_INTERNAL),
+                  error_.message[0] == '\0' ? fallback() : std::string{error_.message}};
   }
 
  private:
@@ -114,7 +117,7 @@ class tokenizer {
   void ask(const char* what, call&& body) const {
     detail::answered_error error;
     const ifb_status status = body(error.get());
-    if (status < 0) error.raise(status, [&] { return named() + " could not " + what; });
+    error.check(status, [&] { return named() + " could not " + what; });
   }
 
   template <typename result, typename call>
@@ -205,7 +208,7 @@ class http {
     const ifb_status status = table_->request(
         host_, &wanted, timeout.count() > 0 ? static_cast<std::uint64_t>(timeout.count()) : 0,
         memory.get(), &answer, error.get());
-    if (status < 0) error.raise(status, [] { return std::string{"there was no answer"}; });
+    error.check(status, [] { return std::string{"there was no answer"}; });
     http_answer out{answer.status, std::string{view(answer.body)}, {}};
     out.headers.reserve(answer.header_count);
     for (const ifb_field& each : std::span{answer.headers, answer.header_count})

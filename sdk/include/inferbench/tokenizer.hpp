@@ -16,8 +16,9 @@
 //     std::vector<std::uint32_t> encode(std::string_view, std::uint32_t flags) const;
 //     std::string decode(std::span<const std::uint32_t>, std::uint32_t flags) const;
 // Optional, for models with an encoding of text pairs and for models with a chat template (abi.h):
-//     ifb::pair_encoding encode_pair(std::string_view, std::string_view, std::uint32_t flags)
-//     const; std::string render(std::string_view chat) const;
+//     ifb::pair_encoding encode_pair(std::string_view, std::string_view,
+//                                    std::uint32_t flags) const;
+//     std::string render(std::string_view chat) const;
 // All functions are const, because any thread may call them at any time. An exception from them
 // becomes a status and a message (guard.hpp). `flags` has only the bits of version 1.0 of abi.h:
 // this layer refuses other bits with IFB_E_UNSUPPORTED, because a tokenizer that ignored them would

@@ -75,6 +75,11 @@ TEST(valid_utf8, replaces_each_maximal_bad_part_once) {
   EXPECT_EQ(valid_utf8("\xED\xA0\x80"), "\xEF\xBF\xBD\xEF\xBF\xBD\xEF\xBF\xBD");
 }
 
+TEST(one_line, has_a_blank_for_each_control_character_and_is_valid_utf8) {
+  EXPECT_EQ(one_line("a\nb\tc\x1B[1m\x7F"), "a b c [1m ");
+  EXPECT_EQ(one_line("\xC3\xA9\xFF"), "\xC3\xA9\xEF\xBF\xBD");
+}
+
 TEST(read_file, names_the_path_that_cannot_be_read) {
   try {
     std::ignore = read_file("/nonexistent/file");

@@ -56,10 +56,11 @@ TEST(kit_host, has_a_wall_clock_that_stands_still) {
 
 TEST(kit_host, keeps_the_first_fault_of_a_call_into_it) {
   const host on({});
-  EXPECT_EQ(on.fault(), "");
-  host::blame(on.table(), "one");
-  host::blame(on.table(), "two");
-  EXPECT_EQ(on.fault(), "one");
+  EXPECT_EQ(on.fault().what, "");
+  host::blame(on.table(), {.what = "one", .remedy = "drop it"});
+  host::blame(on.table(), {.what = "two"});
+  EXPECT_EQ(on.fault().what, "one");
+  EXPECT_EQ(on.fault().remedy, "drop it");
 }
 
 TEST(kit_services, the_server_answers_two_paths) {
@@ -90,11 +91,11 @@ TEST(kit_services, the_server_answers_two_paths) {
   EXPECT_EQ(answer.status, 404U);
   EXPECT_EQ(ask("/tokenize", "{"), "");
   EXPECT_EQ(answer.status, 400U);
-  EXPECT_EQ(on.fault(), "");
+  EXPECT_EQ(on.fault().what, "");
   asked.reserved = 1;
   EXPECT_EQ(ask("/tokenize", R"({"prompt": "a"})"), R"({"count": 1, "tokens": [1097]})");
-  EXPECT_EQ(on.fault(),
-            "the plugin passes an ifb_http_request to the HTTP service in which `reserved` is 1");
+  EXPECT_EQ(on.fault().what,
+            "`reserved` in an ifb_http_request for the HTTP service is 1 instead of 0");
   asked.target = ifb::str("https://other.example/token");
   EXPECT_EQ(http->request(h, &asked, 0, memory, &answer, &error), IFB_E_IO);
   http->release(h, memory);

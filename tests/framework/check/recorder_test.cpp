@@ -1,5 +1,7 @@
 #include "check/recorder.hpp"
 
+#include <string>
+
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -63,6 +65,44 @@ TEST(recorder, keeps_the_first_mistake_in_a_struct) {
   heard.events()->on_done(heard.output(), &end);
   EXPECT_EQ(heard.odd().what, "`reserved` in an ifb_usage is 3 instead of 0");
   EXPECT_EQ(heard.ends(), 1) << "an end is an end, whatever its struct is";
+}
+
+TEST(recorder, notices_text_that_is_not_utf8_in_every_report) {
+  const std::string what = "the plugin reports text that is not UTF-8 with ";
+  recorder token;
+  ifb_token said = IFB_TOKEN_INIT;
+  said.text = ifb::str("caf\u00e9");
+  token.events()->on_token(token.output(), &said);
+  EXPECT_EQ(token.odd().what, "");
+  said.text = ifb::str("caf\xE9");
+  token.events()->on_token(token.output(), &said);
+  EXPECT_EQ(token.odd().what, what + "on_token");
+  recorder attribute;
+  attribute.events()->on_attribute(attribute.output(), ifb::str("a"), ifb::str("\xFF"));
+  EXPECT_EQ(attribute.odd().what, what + "on_attribute");
+  recorder done;
+  report_done(done, "\xFF");
+  EXPECT_EQ(done.odd().what, what + "on_done");
+  recorder failed;
+  const ifb_error error{IFB_E_IO, -1, "\xFF"};
+  failed.events()->on_error(failed.output(), &error);
+  EXPECT_EQ(failed.odd().what, what + "on_error");
+}
+
+TEST(recorder, excuses_text_that_is_not_utf8_if_the_server_may_have_sent_it) {
+  recorder heard;
+  heard.excuse_texts();
+  report_done(heard, "\xFF");
+  EXPECT_EQ(heard.odd().what, "");
+}
+
+TEST(recorder, knows_whether_the_request_succeeded) {
+  recorder heard;
+  const ifb_error error{IFB_E_IO, -1, "no"};
+  heard.events()->on_error(heard.output(), &error);
+  EXPECT_FALSE(heard.done());
+  report_done(heard, "");
+  EXPECT_TRUE(heard.done());
 }
 
 TEST(recorder, notices_reports_after_the_end) {

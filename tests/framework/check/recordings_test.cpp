@@ -48,6 +48,19 @@ TEST(plugin_check, takes_recorded_answers_as_raw_material_with_their_options) {
   EXPECT_THAT(e.output, HasSubstr("the end of an answer is reported 2 times"));
 }
 
+TEST(plugin_check, warns_of_a_codec_that_reads_no_answer_to_its_end) {
+  const support::temporary_folder folder;
+  const std::string alone = wrong("backend_protocol") + " --only codec-events";
+  const ended e = run(alone);
+  EXPECT_EQ(e.status, 0) << e.output;
+  EXPECT_THAT(e.output, HasSubstr("warning: no answer ended with on_done"));
+  EXPECT_THAT(e.output, HasSubstr("0 passed, 1 warned, 0 failed"));
+  folder.write("a.json", R"([{"name": "one", "backend": "right", "messages": ["a"],
+    "heard": ["token 0 answer \"a\"", "done stop"]}])");
+  EXPECT_THAT(run(alone + " --transcripts " + folder.quoted()).output,
+              HasSubstr("1 passed, 0 warned, 0 failed"));
+}
+
 TEST(plugin_check, says_where_a_recording_cannot_be_set_up) {
   const support::temporary_folder folder;
   folder.write("a.json", R"([{"name": "long", "backend": "right", "options": {"model": "refused"},

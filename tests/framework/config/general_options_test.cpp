@@ -83,6 +83,16 @@ TEST_F(general_options, without_the_bit_a_result_filename_is_not_the_file_of_a_r
             "file; leave =a.txt out");
 }
 
+// The host would take the value of such a flag, and the option could never be set.
+TEST_F(general_options, of_a_plugin_may_not_have_a_flag_of_the_host) {
+  ifb_option own = fake_catalog::option("rows", IFB_INT, "Rows.", nullptr);
+  own.flag = "num-prompts";
+  plugins.add_with_own(IFB_DATASET, "acme-flags", {own});
+  EXPECT_EQ(complaint_of([&] { (void)plan_of({"--dataset-name", "acme-flags"}); }),
+            "dataset acme-flags declares the flag --num-prompts for its option rows, but the host "
+            "has this flag; leave ifb_option.flag NULL, or name another flag");
+}
+
 TEST_F(general_options, are_printed_and_echoed_with_the_flag_that_sets_them) {
   const plan p = plan_of({"--backend", "acme", "--model", "m", "--endpoint", "/x"});
   EXPECT_THAT(p.flags, Contains(testing::Pair("model", "\"m\"")));

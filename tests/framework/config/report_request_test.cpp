@@ -91,16 +91,32 @@ TEST_F(report, required_options_of_a_reporter_must_be_given) {
             "x");
 }
 
-TEST_F(report, the_file_of_a_reporter_may_be_set) {
+TEST_F(report, the_file_of_a_reporter_is_in_the_folder_of_results) {
   plugins.show_all();
   const auto file = [&](std::vector<std::string> args) {
-    return parse(std::move(args)).reporters[0].find("file")->text;
+    args.insert(args.begin(), "j");
+    const report_request r = parse(std::move(args));
+    EXPECT_THAT(r.warnings, IsEmpty());
+    const options::option_value* found = r.reporters[0].find("file");
+    return found == nullptr ? std::string("none") : found->text;
   };
-  EXPECT_EQ(file({"j", "--reporter", "lines=a", "--result-dir", "out"}), "out/a");
-  EXPECT_EQ(file({"j", "--reporter", "lines=-"}), "-");
-  EXPECT_EQ(file({"j", "--reporter", "lines"}), "lines.csv");
+  EXPECT_EQ(file({"--reporter", "lines=a", "--result-dir", "out"}), "out/a");
+  EXPECT_EQ(file({"--reporter", "lines=~/a", "--result-dir", "out"}), "/home/me/a");
+  EXPECT_EQ(file({"--reporter", "lines=-"}), "-");
+  EXPECT_EQ(file({"--reporter", "lines=x-{result}", "--result-filename", "r.json"}), "x-r");
+  EXPECT_EQ(file({"--reporter", "lines", "--lines-file", "b"}), "b");
   EXPECT_EQ(complaint({"j", "--reporter", "lines=a", "--lines-file", "b"}),
             "--lines-file: two files are named for reporter lines; leave out =a");
+  EXPECT_EQ(complaint({"j", "--reporter", "file=a"}),
+            "--reporter: reporter file cannot be told to write to a: it has no option file; leave "
+            "=a out");
+  // Without a FILE the name is the name of the result, with the reporter's own ending.
+  EXPECT_EQ(file({"--reporter", "lines"}), "{result}.csv");
+  EXPECT_EQ(file({"--reporter", "lines", "--result-dir", "out"}), "out/{result}.csv");
+  EXPECT_EQ(file({"--reporter", "lines", "--result-filename", "r.json"}), "r.csv");
+  EXPECT_EQ(file({"--reporter", "mirror", "--result-dir", "out"}), "none");
+  EXPECT_THAT(complaint({"j", "--reporter", "lines", "--reporter", "lines"}),
+              HasSubstr("reporter lines would twice write"));
 }
 
 TEST_F(report, values_are_checked_as_in_serve) {
@@ -119,6 +135,9 @@ TEST_F(report, a_flag_that_no_reporter_uses_causes_a_warning) {
               ElementsAre("--label has no effect: no reporter of this report has an option label"));
   EXPECT_THAT(parse({"j", "--reporter", "json", "--label", "x", "--label", "y"}).warnings,
               ElementsAre("--label is given more than once; the last one counts"));
+  EXPECT_THAT(parse({"j", "--result-dir", "x"}).warnings,
+              ElementsAre("--result-dir has no effect: no reporter of this report has an option "
+                          "result-dir"));
 }
 
 TEST_F(report, figures_have_the_settings_of_the_run_unless_the_user_sets_others) {

@@ -94,20 +94,30 @@ TEST(read_ahead, of_no_rows_ends_at_once) {
 }
 
 TEST(read_ahead, only_a_few_rows_wait_to_be_taken) {
+  constexpr std::uint64_t room = 16;  // 8 rows for each thread
   std::mutex mutex;
   std::condition_variable changed;
-  std::size_t reads = 0;
+  std::uint64_t reads = 0;
+  std::uint64_t taken = 0;  // counted before the call, so a thread never sees too small a number
+  bool too_far = false;
   read_ahead rows(
-      even(10'000),
-      [&](read_row&) {
+      even(300),
+      [&](read_row& row) {
         const std::lock_guard lock(mutex);
         ++reads;
+        too_far |= row.row / 2 >= taken + room;
         changed.notify_all();
       },
       2, any_number);
-  std::unique_lock lock(mutex);
-  changed.wait(lock, [&] { return reads >= 16; });
-  EXPECT_EQ(reads, 16U) << "8 rows for each thread";
+  for (std::uint64_t i = 0; i < 300; ++i) {
+    {
+      std::unique_lock lock(mutex);
+      if (i == 0) changed.wait(lock, [&] { return reads >= room; });
+      ++taken;
+    }
+    EXPECT_TRUE(rows.next());
+  }
+  EXPECT_FALSE(too_far);
 }
 
 TEST(read_ahead, may_go_away_before_its_rows_are_taken) {

@@ -235,6 +235,18 @@ TEST(accumulator, ttft_from_due_goes_by_text_and_a_late_first_text_is_warned_of)
                                  "event without text first"));
 }
 
+TEST(accumulator, input_tokens_that_no_side_reports_are_warned_of) {
+  std::vector<client::record> records = small_run();
+  EXPECT_EQ(figures_of(records, two_seconds()).unknown_input_warning(), "");
+  for (client::record& r : records)
+    r.prompt_tokens = -1;
+  EXPECT_THAT(figures_of(records, two_seconds()).unknown_input_warning(),
+              testing::HasSubstr("input tokens are not counted"));
+  for (client::record& r : records)
+    r.status = IFB_E_IO;
+  EXPECT_EQ(figures_of(records, two_seconds()).unknown_input_warning(), "");
+}
+
 TEST(accumulator, ttft_from_due_of_an_answer_without_text_is_that_of_its_first_token) {
   std::vector<client::record> records = small_run();
   for (client::record& r : records)

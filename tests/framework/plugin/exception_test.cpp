@@ -1,4 +1,4 @@
-// What the host does with an exception that leaves a call of a plugin, against rule R7.
+// Exceptions that leave a call of a plugin, against rule R7: the host reports plugin and call.
 #include <stdexcept>
 #include <string>
 #include <thread>
@@ -93,6 +93,18 @@ TEST(exception_of_a_plugin, names_the_call_on_the_main_thread) {
   where = "";
 }
 
+TEST(exception_of_a_plugin, names_a_plugin_without_a_version_by_its_id) {
+  where = "create";
+  ifb_plugin plain = thrower();
+  plain.version = "";
+  EXPECT_THAT(error_of([&] {
+                const loaded one{.plugin = &plain, .file = {}, .sha256 = {}, .sdk = {}};
+                (void)instance(one, {}, none);
+              }),
+              testing::StartsWith("dataset thrower, create: an exception left the call"));
+  where = "";
+}
+
 class exception_of_a_plugin_death : public testing::Test {
  protected:
   exception_of_a_plugin_death() { GTEST_FLAG_SET(death_test_style, "threadsafe"); }
@@ -137,7 +149,7 @@ TEST_F(exception_of_a_plugin_death, does_not_cross_another_plugin) {
       KilledBySignal(SIGABRT), "crash inside dataset thrower 1.0.0, read: an exception left");
 }
 
-// Before a run, Ctrl-C ends the process at once. The message shows what it was waiting for.
+// Before a run, Ctrl-C ends the process at once. The message names the call that has not returned.
 TEST_F(exception_of_a_plugin_death, a_signal_names_the_call_that_the_main_thread_is_in) {
   EXPECT_EXIT(
       {

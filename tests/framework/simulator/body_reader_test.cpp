@@ -84,6 +84,18 @@ TEST_F(body, a_member_of_a_member_is_named_with_both) {
   EXPECT_EQ(no->param, "inner.on");
 }
 
+TEST_F(body, token_ids_are_stored_as_four_bytes_each) {
+  const auto read = [&](const std::string& list) -> std::string {
+    EXPECT_FALSE(parse_body("{\"ids\":" + list + "}", document_));
+    std::string out;
+    return read_ids(document_["ids"], out) ? out : "refused";
+  };
+  EXPECT_EQ(read("[4294967295,1]").size(), 8U);
+  EXPECT_EQ(read("[4294967295]"), "\xFF\xFF\xFF\xFF");
+  for (const char* const list : {"[]", "[1,-1]", "[1.5]", "[4294967296]", "[true]", "[[1]]"})
+    EXPECT_EQ(read(list), "refused") << list;
+}
+
 TEST_F(body, a_body_must_be_an_object_of_type_json) {
   EXPECT_EQ(parse_body("[]", document_)->message, "The body must be a JSON object.");
   EXPECT_EQ(parse_body("{", document_)->message.find("The body is malformed JSON at byte 1"), 0U);

@@ -1,4 +1,4 @@
-// What a recipe makes of a row: prompt, lengths, and the reasons why rows are skipped.
+// Requests that a recipe makes from rows: prompt, lengths, and the reasons why rows are skipped.
 #include <cstdint>
 #include <optional>
 #include <string>

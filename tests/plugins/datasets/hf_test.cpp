@@ -190,17 +190,19 @@ TEST(hf_dataset, data_sets_with_images_and_sound_are_refused_for_now) {
   for (const auto& [id, has] : {std::pair<const char*, const char*>{"Lin-Chen/MMStar", "images"},
                                 {"yale-nlp/MMVU", "videos"},
                                 {"openslr/librispeech_asr", "sound"}}) {
-    bench b(settings{{"path", id}});
-    EXPECT_THAT(b.refusal(), HasSubstr(std::string(id) + " has " + has + ", so it comes with"));
-    EXPECT_EQ(b.box.error.code, IFB_E_UNSUPPORTED);
-    EXPECT_EQ(b.box.option_at_fault(), "path");
+    // create refuses them, so that no server is asked first.
+    dataset_box box("hf");
+    EXPECT_EQ(box.create(settings{{"path", id}}), IFB_E_UNSUPPORTED);
+    EXPECT_THAT(box.message(), HasSubstr(std::string(id) + " has " + has + ", so it comes with"));
+    EXPECT_EQ(box.option_at_fault(), "path");
   }
 }
 
 TEST(hf_dataset, without_a_path_the_known_ids_are_listed) {
-  bench b(settings{});
-  EXPECT_THAT(b.refusal(), HasSubstr("likaixin/InstructCoder"));
-  EXPECT_EQ(b.box.option_at_fault(), "path");
+  dataset_box box("hf");
+  EXPECT_EQ(box.create(settings{}), IFB_E_CONFIG);
+  EXPECT_THAT(box.message(), HasSubstr("likaixin/InstructCoder"));
+  EXPECT_EQ(box.option_at_fault(), "path");
 }
 
 TEST(hf_dataset, it_needs_a_tokenizer) {

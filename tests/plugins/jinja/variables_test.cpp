@@ -1,4 +1,4 @@
-// What the owner of a template learns about its variables: their names, and missing values.
+// Tests the variables of a template: their names, and values that are missing.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 

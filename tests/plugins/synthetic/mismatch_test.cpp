@@ -41,5 +41,14 @@ TEST(row_mismatches, count_each_row_once_and_tell_when_all_were_read) {
   EXPECT_EQ(rows.add(1, -1), "");
 }
 
+TEST(row_mismatches, of_other_rows_are_not_counted_and_a_new_number_begins_again) {
+  row_mismatches rows;
+  rows.expect(2);
+  EXPECT_EQ(rows.add(0, 5), "");
+  EXPECT_EQ(rows.add(2, 5), "") << "not one of the two";
+  rows.expect(1);
+  EXPECT_NE(rows.add(0, 1).find("1 of 1 prompts"), std::string::npos);
+}
+
 }  // namespace
 }  // namespace synthetic

@@ -1,4 +1,4 @@
-// What the tests of this folder share: a folder of files, a host, failures, and rows as texts.
+// The base of this folder's tests: a folder of files, a host, failures, and rows as texts.
 #pragma once
 
 #include <optional>

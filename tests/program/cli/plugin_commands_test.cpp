@@ -94,6 +94,13 @@ TEST(plugin_show, takes_the_path_of_a_library_with_the_id_of_a_plugin) {
   EXPECT_THAT(inferbench({"plugin", "show", library + ":"}).err, HasSubstr("names no plugin"));
 }
 
+TEST(plugin_show, marks_secret_options) {
+  const finished end = inferbench({"plugin", "show", WITH_SECRET});
+  EXPECT_EQ(end.status, 0) << end.err;
+  EXPECT_THAT(end.out, HasSubstr("; text)\n      Key of the account. (secret)\n"));
+  EXPECT_THAT(end.out, HasSubstr("; text, required)\n      Name of the model.\n"));
+}
+
 TEST(plugin_show, takes_a_file_in_the_working_directory_without_a_slash) {
   const auto here = in_shell("cd " FAULTY_LIBRARIES " && \"$@\"");
   EXPECT_THAT(inferbench({"plugin", "show", "two.so"}, here).out, HasSubstr("backend second"));

@@ -199,5 +199,26 @@ TEST(reporters, of_a_journal_write_to_the_given_file) {
   EXPECT_THAT(end.out, Not(HasSubstr("Saved result")));
 }
 
+TEST(reporters, of_a_journal_have_the_name_of_the_result_unless_a_file_is_given) {
+  const folder where;
+  simulator server({"--ttft", "1ms", "--itl", "0"});
+  const std::string journal = where.path("j.journal");
+  const finished run = inferbench(load(
+      server, {"--journal", journal, "--reporter", CALLS_REPORTER, "--result-dir", where.path()}));
+  ASSERT_EQ(run.status, 0) << run.err;
+  const std::string name = std::filesystem::path(where.only(".txt")).filename().string();
+
+  const folder again;
+  std::vector<std::string> words{"report",     journal,      "--result-dir",
+                                 again.path(), "--reporter", CALLS_REPORTER};
+  const finished end = inferbench(words);
+  ASSERT_EQ(end.status, 0) << end.err;
+  EXPECT_THAT(end.err, Not(HasSubstr("has no effect")));
+  EXPECT_THAT(read(again.path(name)), StartsWith("begin of a journal\n"));
+  words.insert(words.end(), {"--result-filename", "r.json"});
+  ASSERT_EQ(inferbench(words).status, 0);
+  EXPECT_THAT(read(again.path("r.txt")), StartsWith("begin of a journal\n"));
+}
+
 }  // namespace
 }  // namespace inferbench::testing

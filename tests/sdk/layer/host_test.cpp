@@ -208,6 +208,21 @@ TEST(tokenizer_service, a_failure_without_a_message_says_what_was_tried) {
   EXPECT_EQ(failure_of_encoding("?"), "the tokenizer bytes could not encode a text");
 }
 
+TEST(tokenizer_service, a_status_that_the_call_does_not_have_is_a_failure) {
+  ifb_tokenizer_service odd = byte_tokenizer;
+  odd.count = [](const ifb_host*, ifb_str, std::uint32_t, std::uint64_t*,
+                 ifb_error*) -> ifb_status { return IFB_MORE; };
+  fake_host fake;
+  fake.services[IFB_SERVICE_TOKENIZER] = &odd;
+  try {
+    (void)ifb::host{fake.table()}.tokenizer().count("abc");
+    FAIL() << "no failure";
+  } catch (const ifb::failure& e) {
+    EXPECT_EQ(e.code(), IFB_E_INTERNAL);
+    EXPECT_EQ(e.message(), "the tokenizer bytes could not count a text");
+  }
+}
+
 int open_arenas = 0;
 
 void* room_in(ifb_arena* arena, std::size_t bytes) {

@@ -110,6 +110,16 @@ TEST(text_of, gives_the_text_of_a_string_and_nothing_else) {
   EXPECT_EQ(ifb::text_of(nullptr), "");
 }
 
+TEST(read_json, replaces_half_a_surrogate_pair_by_the_replacement_character) {
+  const json_document document =
+      read_json(R"({"a": ["x\udc00y\uDFff", "\ud83d\ude00", "\uD7FF"], "b": {"c": "\udead"}})");
+  const auto at = [&](std::string_view path) { return ifb::text_of(find_path(document, path)); };
+  EXPECT_EQ(at("a.0"), "x\xEF\xBF\xBDy\xEF\xBF\xBD");
+  EXPECT_EQ(at("a.1"), "\xF0\x9F\x98\x80") << "a whole pair";
+  EXPECT_EQ(at("a.2"), "\xED\x9F\xBF") << "the last character before the surrogates";
+  EXPECT_EQ(at("b.c"), "\xEF\xBF\xBD");
+}
+
 TEST(integer_of, gives_a_whole_number_and_nothing_else) {
   const json_document document = read_json(R"([7, -7, 7.0, "7", null, 9223372036854775808])");
   EXPECT_EQ(ifb::integer_of(&document[0]), 7);

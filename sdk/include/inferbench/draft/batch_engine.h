@@ -20,8 +20,7 @@ extern "C" {
 
 #define IFB_BATCH_ENGINE "inferbench.batch-engine/1-draft1"
 
-/* What the engine can do besides generating from prompts.  The host does not ask for anything else.
- */
+/* The abilities of the engine besides generating from prompts.  The host asks for nothing else. */
 enum ifb_batch_engine_flag {
   IFB_BATCH_ENGINE_CHAT = 1,
   IFB_BATCH_ENGINE_BEAM_SEARCH = 2,
@@ -52,8 +51,7 @@ typedef struct ifb_loaded_engine {
   uint32_t reserved;
   int64_t max_model_len; /* largest sum of prompt and output, or -1 */
   int64_t max_adapters;  /* number of adapters that can be in use at the same time, or -1 */
-  /* Time of the construction of the engine, without the import of libraries, on the host's clock.
-   */
+  /* Duration of the construction of the engine, without the import of libraries. */
   uint64_t load_ns;
   /* Parts of the start: "compilation", "encoder_compilation", and phases with a place in time. */
   ifb_measure_list measures;
@@ -162,8 +160,7 @@ typedef struct ifb_batch_engine {
                             ifb_error*);
   /* [any] The run in progress, if any, must return soon, with IFB_E_CANCELLED. */
   void(IFB_CALL* cancel)(ifb_instance*);
-  /* [control] Optional: both or neither.  For a profile of a whole run, beside its timed section.
-   */
+  /* [control] Optional: both or neither.  For a profile of a whole run, beside its timed part. */
   ifb_status(IFB_CALL* start_profile)(ifb_instance*, ifb_error*);
   ifb_status(IFB_CALL* stop_profile)(ifb_instance*, ifb_error*);
 } ifb_batch_engine;

@@ -38,6 +38,10 @@ static const ifb_option options[] = {
 #elif defined(WRONG_COUNTS)
     /* Not a fault: for recordings with another value. */
     {sizeof(ifb_option), IFB_INT, 0, 0, "count", "How many.", "3", NULL, NULL, NULL, 0, 0},
+#elif defined(WRONG_SECRET)
+    /* Not a fault: for `inferbench plugin show`. */
+    {sizeof(ifb_option), IFB_STRING, IFB_OPT_SECRET, 0, "key", "Key of the account.", NULL, NULL,
+     NULL, NULL, 0, 0},
 #elif defined(WRONG_GENERAL)
     {sizeof(ifb_option), IFB_STRING, IFB_OPT_GENERAL, 0, "modle", "A misspelt general option.",
      NULL, NULL, NULL, NULL, 0, 0},
@@ -252,6 +256,10 @@ static ifb_status on_message(ifb_exchange* self, const ifb_http_message* message
 #elif defined(WRONG_HANDOVER)
   if (!pthread_equal(self->thread, pthread_self()))
     return refuse(error, IFB_E_INTERNAL, "where is the thread that opened me?");
+#elif defined(WRONG_PROTOCOL)
+  /* Not a fault: in the protocol of this codec a message begins with "a". */
+  if (data.size == 0 || *(const char*)data.data != 'a')
+    return refuse(error, IFB_E_PROTOCOL, "expected a message that begins with a");
 #endif
   ++self->messages;
 #if defined(WRONG_LINES)
@@ -263,6 +271,8 @@ static ifb_status on_message(ifb_exchange* self, const ifb_http_message* message
   token.text.size = data.size;
 #if defined(WRONG_NO_MIME)
   token.data = data;
+#elif defined(WRONG_UTF8)
+  token.text = text("caf\xE9");
 #endif
   events->on_token(output, &token);
 #if defined(WRONG_POSITIVE)

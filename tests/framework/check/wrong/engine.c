@@ -177,6 +177,9 @@ static ifb_status submit(ifb_instance* self, const ifb_sample* sample, ifb_arena
 #if !defined(WRONG_NEVER_ENDS)
 #if defined(WRONG_TOKEN_SIZE)
   const ifb_token token = {0, 1, 0, IFB_CHANNEL_ANSWER, text("hi"), 0, {NULL, 0}, NULL};
+#elif defined(WRONG_UTF8)
+  const ifb_token token = {sizeof token,    1, 0,         IFB_CHANNEL_ANSWER,
+                           text("caf\xE9"), 0, {NULL, 0}, NULL};
 #else
   const ifb_token token = {sizeof token, 1, 0, IFB_CHANNEL_ANSWER, text("hi"), 0, {NULL, 0}, NULL};
 #endif

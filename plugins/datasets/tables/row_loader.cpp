@@ -1,4 +1,4 @@
-#include "read_ahead.hpp"
+#include "row_loader.hpp"
 
 #include <algorithm>
 #include <map>
@@ -7,7 +7,7 @@
 
 namespace tables {
 
-void read_ahead::prepare(std::uint64_t position, row_order& order,
+void row_loader::prepare(std::uint64_t position, row_order& order,
                          const std::vector<std::unique_ptr<data_file>>& files) {
   if (begin_ <= position && position < end_) return;
   // The first row is needed at once; a caller that reads on needs many rows.

@@ -1,4 +1,4 @@
-#include "datasets/tables/read_ahead.hpp"
+#include "datasets/tables/row_loader.hpp"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -30,7 +30,7 @@ class loading_file final : public data_file {
   std::uint64_t bytes_;
 };
 
-class reading_ahead : public testing::Test {
+class loading_rows : public testing::Test {
  protected:
   loading_file& add(std::uint64_t count, std::uint64_t bytes) {
     auto file = std::make_unique<loading_file>(count, bytes);
@@ -48,7 +48,7 @@ class reading_ahead : public testing::Test {
   }
   void prepare(row_order& order, std::uint64_t position) {
     (void)order.at(position, row_order::reach::all_files);
-    ahead_.prepare(position, order, files_);
+    loader_.prepare(position, order, files_);
   }
   static std::vector<std::size_t> sizes(const loading_file& file) {
     std::vector<std::size_t> out;
@@ -58,10 +58,10 @@ class reading_ahead : public testing::Test {
   }
 
   std::vector<std::unique_ptr<data_file>> files_;
-  read_ahead ahead_;
+  row_loader loader_;
 };
 
-TEST_F(reading_ahead, begins_with_one_row_and_then_takes_more_each_time) {
+TEST_F(loading_rows, begins_with_one_row_and_then_takes_more_each_time) {
   loading_file& file = add(5000, 10);
   const auto rows = order();
   for (std::uint64_t i = 0; i < 5000; ++i)
@@ -69,7 +69,7 @@ TEST_F(reading_ahead, begins_with_one_row_and_then_takes_more_each_time) {
   EXPECT_THAT(sizes(file), ElementsAre(1, 4, 16, 64, 256, 1024, 1024, 1024, 1024, 563));
 }
 
-TEST_F(reading_ahead, takes_few_rows_if_they_are_large) {
+TEST_F(loading_rows, takes_few_rows_if_they_are_large) {
   loading_file& file = add(100, most_bytes_ahead / 3);
   const auto rows = order();
   for (std::uint64_t i = 0; i < 10; ++i)
@@ -81,7 +81,7 @@ TEST_F(reading_ahead, takes_few_rows_if_they_are_large) {
   EXPECT_THAT(sizes(huge), ElementsAre(1, 1));
 }
 
-TEST_F(reading_ahead, takes_one_row_at_a_jump) {
+TEST_F(loading_rows, takes_one_row_at_a_jump) {
   loading_file& file = add(5000, 10);
   const auto rows = order();
   for (const std::uint64_t i : {0U, 1U, 5U, 4000U, 10U, 11U})
@@ -89,7 +89,7 @@ TEST_F(reading_ahead, takes_one_row_at_a_jump) {
   EXPECT_THAT(sizes(file), ElementsAre(1, 4, 16, 1, 1, 4));
 }
 
-TEST_F(reading_ahead, frees_the_rows_of_files_that_are_no_longer_needed) {
+TEST_F(loading_rows, frees_the_rows_of_files_that_are_no_longer_needed) {
   loading_file& first = add(1, 10);
   loading_file& second = add(10, 10);
   const auto rows = order();
@@ -99,7 +99,7 @@ TEST_F(reading_ahead, frees_the_rows_of_files_that_are_no_longer_needed) {
   EXPECT_THAT(second.loads, ElementsAre(ElementsAre(0, 1, 2, 3)));
 }
 
-TEST_F(reading_ahead, opens_no_file) {
+TEST_F(loading_rows, opens_no_file) {
   add(2, 10);
   loading_file& second = add(10, 10);
   const auto rows = order();
@@ -108,7 +108,7 @@ TEST_F(reading_ahead, opens_no_file) {
   EXPECT_TRUE(second.loads.empty());
 }
 
-TEST_F(reading_ahead, loads_nothing_from_files_that_need_no_loading) {
+TEST_F(loading_rows, loads_nothing_from_files_that_need_no_loading) {
   loading_file& file = add(100, 0);
   const auto rows = order();
   prepare(*rows, 0);

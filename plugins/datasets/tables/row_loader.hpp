@@ -13,7 +13,7 @@
 namespace tables {
 
 /// May be used by only one thread at a time.
-class read_ahead {
+class row_loader {
  public:
   /// Makes the row at `position` ready, and if positions are read in ascending order also the rows
   /// after it: more each time, within the limits of limits.hpp. Opens no file. All files that the
