@@ -1,0 +1,24 @@
+// The orientation of photographs: where files store it, and how pixels are turned.
+#pragma once
+
+#include <string_view>
+
+#include <inferbench-media/media.hpp>
+
+namespace inferbench::media::exif {
+
+// An orientation is the value of the tag 274: 1 is upright, 2 is mirrored, 3 is upside down, 4 is
+// mirrored and upside down, 5 and 7 are 6 and 8 mirrored, 6 needs a quarter turn clockwise, and 8
+// counterclockwise. Each function returns 1 if the file has no orientation or another value.
+
+/// The first segment APP1 with EXIF data.
+[[nodiscard]] int of_jpeg(std::string_view file) noexcept;
+/// The chunk eXIf, which may follow the pixels.
+[[nodiscard]] int of_png(std::string_view file) noexcept;
+/// The chunk EXIF.
+[[nodiscard]] int of_webp(std::string_view file) noexcept;
+
+/// Turns and mirrors the image so that it is upright.
+[[nodiscard]] image turned(image from, int orientation);
+
+}  // namespace inferbench::media::exif
