@@ -34,7 +34,7 @@ void read_completion(body_reader& body, generation_request& out) {
 
 void read_chat(body_reader& body, generation_request& out) {
   if (const auto* messages = body.required("messages"))
-    body.refuse(read_messages(*messages, "messages", out.prompt));
+    body.refuse(read_messages(*messages, "messages", {out.prompt, out.media}));
   body.count("max_tokens", 1, out.max_tokens);
   body.count("max_completion_tokens", 1, out.max_tokens);
 }
@@ -46,7 +46,7 @@ void read_response(body_reader& body, generation_request& out) {
     if (input->IsString())
       out.prompt += base::text_of(input);
     else if (input->IsArray())
-      body.refuse(read_input_items(*input, "input", out.prompt));
+      body.refuse(read_input_items(*input, "input", {out.prompt, out.media}));
     else
       body.refuse("input", "must be a text or a list of items.");
   }
@@ -110,6 +110,7 @@ std::optional<refusal> read_generation(std::string_view body, generation_request
     inner.flag("include_usage", out.include_usage);
     members.refuse(inner.result());
   }
+  keep_contents(out.media, body);
   return members.result();
 }
 
@@ -119,8 +120,9 @@ std::optional<refusal> read_tokenize(std::string_view body, std::string& text) {
   if (auto no = parse_body(body, document)) return no;
   body_reader members(document);
   const auto* messages = members.find("messages");
+  std::vector<sent_medium> ignored;
   if (members.find("prompt") == nullptr && messages != nullptr)
-    return read_messages(*messages, "messages", text);
+    return read_messages(*messages, "messages", {text, ignored});
   if (members.required("prompt") != nullptr) members.text("prompt", text);
   return members.result();
 }

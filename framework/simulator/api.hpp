@@ -8,8 +8,10 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "simulator/body_reader.hpp"
+#include "simulator/sent_medium.hpp"
 
 namespace inferbench::simulator {
 
@@ -40,6 +42,7 @@ struct generation_request {
   std::uint64_t token_bytes = 1;
   std::uint64_t sound_tokens = 0;
   double sound_seconds = 0;
+  std::vector<sent_medium> media;  // their contents point into the body, or are copies
   std::optional<std::uint64_t> max_tokens;
   std::uint64_t min_tokens = 0;
   bool ignore_eos = false;

@@ -7,6 +7,7 @@
 #include <rapidjson/error/en.h>
 
 #include "base/text.hpp"
+#include "simulator/large_body.hpp"
 
 namespace inferbench::simulator {
 
@@ -21,10 +22,12 @@ std::optional<refusal> check_json_type(std::string_view content_type) {
 }
 
 std::optional<refusal> parse_body(std::string_view body, rapidjson::Document& out) {
+  const bool parsed = body.size() >= smallest_large_body && parse_large_body(body, out);
   // Iterative parsing: with recursion, a million nested brackets would overflow the stack.
-  out.Parse<rapidjson::kParseIterativeFlag | rapidjson::kParseValidateEncodingFlag>(body.data(),
-                                                                                    body.size());
-  if (out.HasParseError())
+  if (!parsed)
+    out.Parse<rapidjson::kParseIterativeFlag | rapidjson::kParseValidateEncodingFlag>(body.data(),
+                                                                                      body.size());
+  if (!parsed && out.HasParseError())
     return bad_request({}, "The body is malformed JSON at byte " +
                                std::to_string(out.GetErrorOffset()) + ": " +
                                rapidjson::GetParseError_En(out.GetParseError()));

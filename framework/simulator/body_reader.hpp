@@ -27,7 +27,8 @@ struct refusal {
 /// request without this field is accepted.
 [[nodiscard]] std::optional<refusal> check_json_type(std::string_view content_type);
 
-/// Parses `body` into `out`. The body must be a JSON object. Returns nullopt on success.
+/// Parses `body` into `out`. The body must be a JSON object, and must outlive `out`, whose long
+/// strings may point into it. Returns nullopt on success.
 [[nodiscard]] std::optional<refusal> parse_body(std::string_view body, rapidjson::Document& out);
 
 /// Stores the token ids of `list`, which must be an array, in `out` as 4 bytes each. Returns false

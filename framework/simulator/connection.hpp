@@ -54,6 +54,8 @@ class connection final : public transport::watcher {
 
   [[nodiscard]] const request_parser& parser() const noexcept { return parser_; }
   [[nodiscard]] const http_request& request() const noexcept { return parser_.request(); }
+  /// Moves the body out of request(), see request_parser::take_body().
+  [[nodiscard]] std::string take_body() noexcept { return parser_.take_body(); }
   /// The time at which the read of the request's last byte returned, ns.
   [[nodiscard]] std::uint64_t received_ns() const noexcept { return received_; }
   [[nodiscard]] int descriptor() const noexcept { return socket_.get(); }

@@ -78,6 +78,36 @@ void append_lateness(page& text, const lateness& late) {
               "Greatest lateness since start.", static_cast<double>(late.maximum_ns()) / 1e9);
 }
 
+void append_media(page& text, const media_totals& media) {
+  const auto labelled = [&](std::string_view name, std::string_view label, std::string_view value,
+                            double figure) {
+    text.sample(name, "," + std::string(label) + "=\"" + std::string(value) + "\"", figure);
+  };
+  text.counter("inferbench_simulator_media_checked_total", "Images, videos and sounds checked.",
+               media.checked);
+  text.counter("inferbench_simulator_media_mismatches_total",
+               "Images, videos and sounds that are not as declared.", media.mismatches);
+  const std::string unchecked = "inferbench_simulator_media_unchecked_total";
+  text.family(unchecked, "counter", "Images, videos and sounds not checked, by reason.");
+  labelled(unchecked, "reason", "not_chosen", static_cast<double>(media.not_chosen));
+  labelled(unchecked, "reason", "queue_full", static_cast<double>(media.queue_full));
+  labelled(unchecked, "reason", "remote", static_cast<double>(media.remote));
+  labelled(unchecked, "reason", "no_codec", static_cast<double>(media.no_codec));
+  const std::string decoded = "inferbench_simulator_media_decoded_total";
+  text.family(decoded, "counter", "Images, videos and sounds decoded, by kind.");
+  labelled(decoded, "kind", "image", static_cast<double>(media.images));
+  labelled(decoded, "kind", "video", static_cast<double>(media.videos));
+  labelled(decoded, "kind", "sound", static_cast<double>(media.sounds));
+  text.counter("inferbench_simulator_media_pixels_total",
+               "Pixels of decoded images and of all frames of videos.", media.pixels);
+  text.counter("inferbench_simulator_media_frames_total", "Frames of decoded videos.",
+               media.frames);
+  const std::string seconds = "inferbench_simulator_media_seconds_total";
+  text.family(seconds, "counter", "Duration of decoded videos and sounds, by kind.");
+  labelled(seconds, "kind", "video", media.video_seconds);
+  labelled(seconds, "kind", "sound", media.sound_seconds);
+}
+
 void append_drafts(page& text, const std::vector<std::uint64_t>& drafts) {
   if (drafts.empty()) return;
   const std::size_t length = drafts.size() - 1;
@@ -144,6 +174,7 @@ std::string metrics_text(const counters& counted, std::string_view model, std::u
   text.sample(resets, ",cache=\"prefix\"", static_cast<double>(counted.prefix_resets));
   text.sample(resets, ",cache=\"mm\"", static_cast<double>(counted.media_resets));
   text.sample(resets, ",cache=\"encoder\"", static_cast<double>(counted.encoder_resets));
+  append_media(text, counted.media);
   append_drafts(text, counted.drafts);
   append_lateness(text, counted.late);
   return std::move(text.out);

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "simulator/lateness.hpp"
+#include "simulator/media_totals.hpp"
 
 namespace inferbench::simulator {
 
@@ -30,6 +31,7 @@ struct counters {
                               // read
   lateness late;              // lateness of stream events with tokens that were paced and not
                               // stalled
+  media_totals media;
   /// drafts[n]: the number of drafts with n accepted tokens; n is at most the length of a draft.
   /// Empty: no speculative decoding. The numbers are simulated: each event counts as one draft, and
   /// an event has one token more than its draft has accepted tokens.

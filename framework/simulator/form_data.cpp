@@ -59,6 +59,7 @@ bool read_part_head(std::string_view head, form_field& out) {
     if (colon == std::string_view::npos) return false;
     const std::string_view field = base::trim(line.substr(0, colon));
     const std::string_view text = base::trim(line.substr(colon + 1));
+    if (base::equal_no_case(field, "content-type")) out.type = text;
     if (!base::equal_no_case(field, "content-disposition")) continue;
     const auto semicolon = text.find(';');
     if (!base::equal_no_case(base::trim(text.substr(0, semicolon)), "form-data")) return false;

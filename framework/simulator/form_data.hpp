@@ -13,6 +13,7 @@ namespace inferbench::simulator {
 struct form_field {
   std::string name;
   std::optional<std::string> file_name;  // nullopt: the part is not a file
+  std::string_view type;                 // the media type of the part; empty: not said
   std::string_view value;
 };
 

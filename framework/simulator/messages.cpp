@@ -2,6 +2,9 @@
 
 #include <algorithm>
 #include <array>
+#include <utility>
+
+#include <inferbench/text.hpp>
 
 namespace inferbench::simulator {
 
@@ -18,6 +21,7 @@ struct part_type {
   std::string_view type;
   const char* member;
   form what;
+  media::kind medium = media::kind::image;  // of a URL
 };
 
 constexpr std::array part_types{
@@ -27,87 +31,108 @@ constexpr std::array part_types{
     part_type{"refusal", "refusal", part_type::form::text},
     part_type{"thinking", "thinking", part_type::form::text},
     part_type{"reasoning_text", "text", part_type::form::text},
-    part_type{"image_url", "image_url", part_type::form::url},
-    part_type{"audio_url", "audio_url", part_type::form::url},
-    part_type{"video_url", "video_url", part_type::form::url},
-    part_type{"input_image", "image_url", part_type::form::url},
-    part_type{"input_audio", "input_audio", part_type::form::sound},
+    part_type{"image_url", "image_url", part_type::form::url, media::kind::image},
+    part_type{"audio_url", "audio_url", part_type::form::url, media::kind::sound},
+    part_type{"video_url", "video_url", part_type::form::url, media::kind::video},
+    part_type{"input_image", "image_url", part_type::form::url, media::kind::image},
+    part_type{"input_audio", "input_audio", part_type::form::sound, media::kind::sound},
     part_type{"input_file", nullptr, part_type::form::other},
     part_type{"image_embeds", nullptr, part_type::form::other},
     part_type{"audio_embeds", nullptr, part_type::form::other},
 };
 
-/// The clause of a refusal, or nullptr if `value` is a URL that vLLM would fetch.
-const char* fault_of_url(const base::json_value* value) {
-  if (value != nullptr && value->IsObject()) value = base::find(*value, "url");
-  if (value == nullptr || !value->IsString()) return "needs a URL.";
-  return is_media_url(base::text_of(value))
-             ? nullptr
-             : "must have a URL that begins with http, https, data or file.";
+const part_type* type_named(std::string_view name) noexcept {
+  const auto* const known = std::ranges::find(part_types, name, &part_type::type);
+  return known == part_types.end() ? nullptr : known;
 }
 
-/// The clause of a refusal, or nullptr. Appends the text of the part.
-const char* fault_of_part(const base::json_value& part, std::string& text) {
+/// The clause of a refusal, or nullptr if `value` is a URL that vLLM would fetch. In this case, the
+/// medium is added.
+const char* read_url(const base::json_value* value, media::kind kind, const content_sink& out) {
+  if (value != nullptr && value->IsObject()) value = base::find(*value, "url");
+  if (value == nullptr || !value->IsString()) return "needs a URL.";
+  const std::string_view url = base::text_of(value);
+  if (!is_media_url(url)) return "must have a URL that begins with http, https, data or file.";
+  out.media.push_back({.kind = kind, .borrowed = url});
+  return nullptr;
+}
+
+const char* read_sound(const base::json_value* value, const content_sink& out) {
+  const base::json_value* const data = value == nullptr ? nullptr : base::find(*value, "data");
+  const base::json_value* const format = value == nullptr ? nullptr : base::find(*value, "format");
+  if (data == nullptr || !data->IsString() || format == nullptr || !format->IsString())
+    return "needs a sound with data and format.";
+  out.media.push_back(
+      {.kind = media::kind::sound,
+       .what = sent_medium::form::base64,
+       .ending = std::string(ifb::cut_utf8(base::text_of(format), longest_media_word)),
+       .borrowed = base::text_of(data)});
+  return nullptr;
+}
+
+/// The clause of a refusal, or nullptr. Adds the text or the medium of the part.
+const char* read_part(const base::json_value& part, const content_sink& out) {
   if (part.IsString()) {
-    text += base::text_of(&part);
+    out.text += base::text_of(&part);
     return nullptr;
   }
   const base::json_value* const type = base::find(part, "type");
   if (type == nullptr) {
     for (const char* const member : {"image_url", "audio_url", "video_url"})
-      if (const base::json_value* const url = base::find(part, member)) return fault_of_url(url);
+      if (const base::json_value* const url = base::find(part, member))
+        return read_url(url, type_named(member)->medium, out);
   }
   if (type == nullptr || !type->IsString()) return "must be a text or an object with a type.";
-  const auto known = std::ranges::find(part_types, base::text_of(type), &part_type::type);
-  if (known == part_types.end()) return "has a type that is not known.";
+  const part_type* const known = type_named(base::text_of(type));
+  if (known == nullptr) return "has a type that is not known.";
   if (known->member == nullptr) return nullptr;
   const base::json_value* const content = base::find(part, known->member);
   switch (known->what) {
     case part_type::form::text:
       if (content == nullptr || !content->IsString()) return "needs a text.";
-      text += base::text_of(content);
+      out.text += base::text_of(content);
       return nullptr;
-    case part_type::form::url: return fault_of_url(content);
-    case part_type::form::sound:
-      for (const char* const member : {"data", "format"}) {
-        const base::json_value* const one =
-            content == nullptr ? nullptr : base::find(*content, member);
-        if (one == nullptr || !one->IsString()) return "needs a sound with data and format.";
-      }
-      return nullptr;
+    case part_type::form::url: return read_url(content, known->medium, out);
+    case part_type::form::sound: return read_sound(content, out);
     case part_type::form::other: break;
   }
   return nullptr;
 }
 
 std::optional<refusal> read_content(const base::json_value& content, const std::string& param,
-                                    std::string& text) {
+                                    const content_sink& out) {
   if (content.IsString()) {
-    text += base::text_of(&content);
+    out.text += base::text_of(&content);
     return std::nullopt;
   }
   if (!content.IsArray())
     return bad_request(param, "The content of a message must be a text or a list of parts.");
-  for (rapidjson::SizeType i = 0; i < content.Size(); ++i)
-    if (const char* const fault = fault_of_part(content[i], text)) {
-      std::string part = param + "." + std::to_string(i);
-      std::string sentence = part + " " + fault;
-      return bad_request(std::move(part), std::move(sentence));
+  for (rapidjson::SizeType i = 0; i < content.Size(); ++i) {
+    const std::size_t media_before = out.media.size();
+    const char* const fault = read_part(content[i], out);
+    if (fault == nullptr && out.media.size() == media_before) continue;
+    std::string part = param + "." + std::to_string(i);
+    if (fault == nullptr) {
+      out.media.back().place = std::move(part);
+      continue;
     }
+    std::string sentence = part + " " + fault;
+    return bad_request(std::move(part), std::move(sentence));
+  }
   return std::nullopt;
 }
 
 std::optional<refusal> read_message(const base::json_value& message, const std::string& param,
-                                    std::string& text) {
+                                    const content_sink& out) {
   if (base::text_of(base::find(message, "role")).empty())
     return bad_request(param, "Each of messages must be an object with a role.");
   const base::json_value* const content = base::find(message, "content");
   if (content == nullptr || content->IsNull()) return std::nullopt;
-  return read_content(*content, param + ".content", text);
+  return read_content(*content, param + ".content", out);
 }
 
 std::optional<refusal> read_item(const base::json_value& item, const std::string& param,
-                                 std::string& text) {
+                                 const content_sink& out) {
   if (!item.IsObject()) return bad_request(param, param + " must be an object.");
   const base::json_value* const type = base::find(item, "type");
   const std::string_view name = base::text_of(type);
@@ -117,14 +142,14 @@ std::optional<refusal> read_item(const base::json_value& item, const std::string
     const base::json_value* const content = base::find(item, "content");
     if (content == nullptr || content->IsNull())
       return bad_request(param + ".content", param + ".content is missing.");
-    return read_content(*content, param + ".content", text);
+    return read_content(*content, param + ".content", out);
   }
   constexpr std::array<std::string_view, 5> others{"function_call", "function_call_output",
                                                    "reasoning", "item_reference", "mcp_call"};
   if (std::ranges::find(others, name) == others.end())
     return bad_request(param + ".type", param + ".type is not known.");
   for (const char* const member : {"arguments", "output"})
-    text += base::text_of(base::find(item, member));
+    out.text += base::text_of(base::find(item, member));
   return std::nullopt;
 }
 
@@ -136,20 +161,32 @@ bool is_media_url(std::string_view url) noexcept {
 }
 
 std::optional<refusal> read_messages(const base::json_value& messages, const std::string& param,
-                                     std::string& text) {
+                                     const content_sink& out) {
   if (!messages.IsArray() || messages.Empty())
     return bad_request(param, param + " must be a list, not empty.");
   for (rapidjson::SizeType i = 0; i < messages.Size(); ++i)
-    if (auto no = read_message(messages[i], param + "." + std::to_string(i), text)) return no;
+    if (auto no = read_message(messages[i], param + "." + std::to_string(i), out)) return no;
   return std::nullopt;
 }
 
 std::optional<refusal> read_input_items(const base::json_value& items, const std::string& param,
-                                        std::string& text) {
+                                        const content_sink& out) {
   if (items.Empty()) return bad_request(param, param + " must not be empty.");
   for (rapidjson::SizeType i = 0; i < items.Size(); ++i)
-    if (auto no = read_item(items[i], param + "." + std::to_string(i), text)) return no;
+    if (auto no = read_item(items[i], param + "." + std::to_string(i), out)) return no;
   return std::nullopt;
+}
+
+void read_ranked_parts(const base::json_value& parts, const std::string& param,
+                       const content_sink& out) {
+  for (rapidjson::SizeType i = 0; i < parts.Size(); ++i) {
+    out.text += base::text_of(base::find(parts[i], "text"));
+    std::string ignored;
+    const std::size_t media_before = out.media.size();
+    (void)read_part(parts[i], {ignored, out.media});
+    if (out.media.size() != media_before)
+      out.media.back().place = param + ".content." + std::to_string(i);
+  }
 }
 
 }  // namespace inferbench::simulator

@@ -43,7 +43,7 @@ struct row {
   void (*apply)(options&, const std::string& text, const std::string& flag);
 };
 
-constexpr std::array<row, 18> all_options{{
+constexpr std::array<row, 20> all_options{{
     {"host", "ADDRESS", "Address to listen on (default 127.0.0.1)",
      [](options& o, const std::string& text, const std::string& flag) {
        o.host = not_empty(text, flag);
@@ -131,6 +131,20 @@ constexpr std::array<row, 18> all_options{{
      [](options& o, const std::string& text, const std::string& flag) {
        o.ground_truth = not_empty(text, flag);
      }},
+    {"check-media", "SHARE",
+     "Share of the requests, from 0 to 1, whose images, videos and sounds are decoded and compared "
+     "with their declared media types, on another thread (default 1)",
+     [](options& o, const std::string& text, const std::string& flag) {
+       const auto share = base::parse_float(text);
+       if (!share || !(*share >= 0 && *share <= 1))
+         throw base::error("\"" + text + "\" is not a number from 0 to 1", {}, {flag});
+       o.check_media = *share;
+     }},
+    {"media-facts", "FILE",
+     "Write what was found in each image, video and sound that is checked, as a JSON line",
+     [](options& o, const std::string& text, const std::string& flag) {
+       o.media_facts = not_empty(text, flag);
+     }},
 }};
 
 std::vector<po::option> words_of(std::span<const std::string> arguments) {
@@ -175,6 +189,9 @@ options parse_options(std::span<const std::string> arguments) {
   } catch (const po::error& e) {
     throw base::error(e.what(), "see inferbench simulate --help");
   }
+  if (parsed.check_media == 0 && !parsed.media_facts.empty())
+    throw base::error("has no effect with --check-media 0", "leave out one of the two",
+                      {"--media-facts"});
   return parsed;
 }
 

@@ -34,6 +34,9 @@ struct options {
   std::string version = "simulator";  // the answer of /version; set by the caller, not by a flag
   std::string replay;                 // path of the recorded answers; empty: answers are generated
   std::string ground_truth;           // path of the log; empty: there is no log
+  double check_media = 1;             // share of the requests whose images, videos and sounds are
+                                      // checked
+  std::string media_facts;            // path of the log of this check; empty: there is no log
 };
 
 /// `arguments`: the words after the name of the command. Throws base::error with one line for an

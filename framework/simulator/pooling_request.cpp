@@ -49,18 +49,38 @@ void read_input(body_reader& body, pooling_request& out) {
   }
 }
 
-/// Infinity's member `modality` says what the texts of `input` are. If they are not text, they are
-/// URLs of media, which have no tokens.
-void read_modality(body_reader& body, pooling_request& out) {
-  std::string_view modality = "text";
-  body.choice("modality", {"text", "image", "audio", "video"}, modality);
-  if (!body.good() || modality == "text") return;
-  if (out.token_bytes != 1) return body.refuse("input", "must be a URL or a list of URLs.");
-  for (std::string& url : out.inputs) {
+/// The member `input` in the form of Infinity: one URL of a medium or a list of URLs, which have no
+/// tokens.
+void read_urls(body_reader& body, media::kind kind, pooling_request& out) {
+  const base::json_value* const input = body.required("input");
+  if (input == nullptr) return;
+  if (input->IsArray() && input->Empty()) return body.refuse("input", "must not be empty.");
+  if (!input->IsString() && !(input->IsArray() && all_texts(*input)))
+    return body.refuse("input", "must be a URL or a list of URLs.");
+  const rapidjson::SizeType count = input->IsArray() ? input->Size() : 1;
+  if (count > most_inputs)
+    return body.refuse("input", "must have " + std::to_string(most_inputs) + " inputs or fewer.");
+  for (rapidjson::SizeType i = 0; i < count; ++i) {
+    const std::string_view url = base::text_of(input->IsArray() ? &(*input)[i] : input);
     if (!is_media_url(url))
       return body.refuse("input", "must have URLs that begin with http, https, data or file.");
-    url.clear();
+    out.inputs.emplace_back();
+    out.media.push_back({.kind = kind,
+                         .place = input->IsArray() ? "input." + std::to_string(i) : "input",
+                         .borrowed = url});
   }
+}
+
+/// Infinity's member `modality` says what the texts of `input` are.
+void read_input_or_urls(body_reader& body, pooling_request& out) {
+  std::string_view modality = "text";
+  body.choice("modality", {"text", "image", "audio", "video"}, modality);
+  if (modality == "text") return read_input(body, out);
+  read_urls(body,
+            modality == "image"   ? media::kind::image
+            : modality == "audio" ? media::kind::sound
+                                  : media::kind::video,
+            out);
 }
 
 void read_form_of_vectors(body_reader& body, pooling_request& out) {
@@ -89,14 +109,13 @@ void read_vectors(body_reader& body, pooling_request& out) {
   const base::json_value* const data = out.kind == api_kind::pooling ? body.find("data") : nullptr;
   if (body.find("input") == nullptr && messages != nullptr) {
     std::string text;
-    body.refuse(read_messages(*messages, "messages", text));
+    body.refuse(read_messages(*messages, "messages", {text, out.media}));
     out.inputs.push_back(std::move(text));
   } else if (body.find("input") == nullptr && data != nullptr) {
     out.for_plugin = true;
     out.inputs.emplace_back(base::text_of(data));
   } else {
-    read_input(body, out);
-    read_modality(body, out);
+    read_input_or_urls(body, out);
   }
   if (out.kind == api_kind::pooling) {
     std::string_view task;
@@ -106,23 +125,24 @@ void read_vectors(body_reader& body, pooling_request& out) {
   read_form_of_vectors(body, out);
 }
 
-/// A query or a document: a text, or an object with the list `content` of content parts.
-bool read_side(const base::json_value& from, std::string& text) {
+/// A query or a document: a text, or an object with the list `content` of content parts. `param`:
+/// the name of the member.
+bool read_side(const base::json_value& from, const std::string& param, const content_sink& out) {
   if (from.IsString()) {
-    text = base::text_of(&from);
+    out.text = base::text_of(&from);
     return true;
   }
   const base::json_value* const content = base::find(from, "content");
   if (content == nullptr || !content->IsArray()) return false;
-  for (const auto& part : content->GetArray())
-    text += base::text_of(base::find(part, "text"));
+  read_ranked_parts(*content, param, out);
   return true;
 }
 
 void read_ranked(body_reader& body, pooling_request& out) {
   std::string query;
   const base::json_value* const asked = body.required("query");
-  if (asked != nullptr && !read_side(*asked, query)) body.refuse("query", "must be a text.");
+  if (asked != nullptr && !read_side(*asked, "query", {query, out.media}))
+    body.refuse("query", "must be a text.");
   const base::json_value* const list = body.required("documents");
   if (list == nullptr) return;
   if (!list->IsArray() || list->Empty())
@@ -130,9 +150,10 @@ void read_ranked(body_reader& body, pooling_request& out) {
   if (list->Size() > most_inputs)
     return body.refuse("documents", "must be " + std::to_string(most_inputs) + " texts or fewer.");
   std::uint64_t bytes = 0;
-  for (const auto& one : list->GetArray()) {
+  for (rapidjson::SizeType i = 0; i < list->Size(); ++i) {
     std::string document;
-    if (!read_side(one, document)) return body.refuse("documents", "must be a list of texts.");
+    if (!read_side((*list)[i], "documents." + std::to_string(i), {document, out.media}))
+      return body.refuse("documents", "must be a list of texts.");
     bytes += query.size() + document.size();
     if (bytes > most_pair_bytes)
       return body.refuse("documents", "must have, each with the query, " +
@@ -193,6 +214,7 @@ std::optional<refusal> read_pooling(std::string_view body, const pooling_model& 
   else
     read_vectors(members, out);
   fit(members, model.max_model_len, out);
+  keep_contents(out.media, body);
   return members.result();
 }
 

@@ -27,6 +27,7 @@ struct pooling_request {
                                     // followed by a document
   std::uint64_t token_bytes = 1;
   std::vector<std::string> documents;  // only for a rerank
+  std::vector<sent_medium> media;      // their contents point into the body, or are copies
   vector_form form = vector_form::numbers;
   std::uint64_t dimensions = 0;    // numbers in a vector
   std::uint64_t top = UINT64_MAX;  // largest number of results of a rerank

@@ -4,6 +4,7 @@
 #include <array>
 #include <charconv>
 #include <optional>
+#include <utility>
 
 #include "base/text.hpp"
 
@@ -53,6 +54,9 @@ bool lists(std::string_view value, std::string_view word) {
 }
 
 constexpr std::size_t reserve_at_most = std::size_t{1} << 20U;
+// A body that does not fit into its memory moves to memory for the rest of it, but for at most so
+// many times the bytes so far. So a large body is copied for an eighth of its length, on average.
+constexpr std::size_t growth = 8;
 constexpr std::size_t keep_at_most = std::size_t{8} << 10U;
 
 }  // namespace
@@ -135,7 +139,7 @@ std::size_t request_parser::feed(std::string_view bytes) {
       case stage::sized:
       case stage::chunk: {
         const auto size = std::min<std::uint64_t>(left_, rest.size());
-        body_.append(rest.substr(0, size));
+        take_piece(rest.substr(0, size));
         used += size;
         left_ -= size;
         if (left_ > 0) break;
@@ -170,6 +174,27 @@ std::size_t request_parser::feed(std::string_view bytes) {
     }
   }
   return used;
+}
+
+// Appends bytes of the body, of which left_ bytes have not arrived yet.
+void request_parser::take_piece(std::string_view bytes) {
+  if (bytes.size() > body_.capacity() - body_.size()) {
+    const std::size_t size = body_.size();
+    std::uint64_t more = std::min<std::uint64_t>(left_, bytes.size() + (growth - 1) * size);
+    // Only the rest of this chunk is known, and further chunks may follow.
+    if (stage_ == stage::chunk) more = std::max<std::uint64_t>(more, size);
+    // A new text, because reserve() takes at least twice the capacity of the old text.
+    std::string larger;
+    larger.reserve(size + static_cast<std::size_t>(more));
+    larger.append(body_);
+    body_ = std::move(larger);
+  }
+  body_.append(bytes);
+}
+
+std::string request_parser::take_body() noexcept {
+  request_.body = {};
+  return std::exchange(body_, {});
 }
 
 // Appends the bytes of one line, without the line ending. Sets `whole` if the line ending was

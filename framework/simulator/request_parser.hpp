@@ -41,8 +41,8 @@ class request_parser {
   explicit request_parser(const limits& bounds) : bounds_(bounds) {}
 
   /// Takes bytes up to the end of the request and returns the number of bytes taken. This is 0 if
-  /// the request is already complete or has failed. Memory grows with the received bytes, not with
-  /// the length that a header announces.
+  /// the request is already complete or has failed. Memory grows with the received bytes, to at
+  /// most eight times as much, and not with the length that a header announces.
   std::size_t feed(std::string_view bytes);
 
   [[nodiscard]] status state() const noexcept;
@@ -58,6 +58,10 @@ class request_parser {
   [[nodiscard]] int failure() const noexcept { return failure_; }
   [[nodiscard]] std::string_view reason() const noexcept { return reason_; }
 
+  /// Moves the body out of a complete request, whose view of it becomes empty. The bytes of a body
+  /// of 16 bytes and more stay where they are, so that views of them stay valid.
+  [[nodiscard]] std::string take_body() noexcept;
+
   /// Prepares for the next request. Keeps small buffers and frees large buffers.
   void reset();
 
@@ -71,6 +75,7 @@ class request_parser {
   bool read_field(std::string_view line);
   void frame_body();
   void read_chunk_size();
+  void take_piece(std::string_view bytes);
   void finish();
 
   limits bounds_;

@@ -3,6 +3,7 @@
 #include <cerrno>
 #include <cstring>
 #include <system_error>
+#include <utility>
 
 #include <arpa/inet.h>
 #include <netdb.h>
@@ -76,13 +77,13 @@ std::uint16_t port_of(int socket) {
 }  // namespace
 
 struct server::state final : transport::watcher {
-  state(const options& wanted, const base::clock& clock, base::log& out)
+  state(const options& wanted, const base::clock& clock, base::log& out, media_inspector inspect)
       : settings(wanted),
         log(out),
         listener(listen_on(settings)),
         port(port_of(listener.get())),
         loop(clock),
-        answers(settings, loop, log),
+        answers(settings, loop, log, std::move(inspect)),
         pause(transport::timer::action::to<&state::on_pause_end>(*this)) {
     base::raise_descriptor_limit();
     if (!loop.add(listener.get(), EPOLLIN, *this))
@@ -127,8 +128,9 @@ struct server::state final : transport::watcher {
   bool warned = false;
 };
 
-server::server(const options& settings, const base::clock& clock, base::log& log)
-    : state_(std::make_unique<state>(settings, clock, log)) {}
+server::server(const options& settings, const base::clock& clock, base::log& log,
+               media_inspector inspect)
+    : state_(std::make_unique<state>(settings, clock, log, std::move(inspect))) {}
 
 server::~server() = default;
 
@@ -143,6 +145,10 @@ std::string server::url() const {
 void server::run() {
   state_->loop.run();
   state_->answers.shut_down();
+}
+
+std::string server::media_summary() const {
+  return state_->settings.check_media > 0 ? summary_of(state_->answers.media()) : std::string();
 }
 
 void server::stop() noexcept { state_->loop.stop(); }

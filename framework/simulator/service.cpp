@@ -15,9 +15,17 @@ namespace {
 
 constexpr std::size_t longest_request_id = 256;
 
+/// Whether the media of the request with this id are checked. The choice does not depend on the
+/// other numbers that are drawn for the request.
+bool chosen(const options& settings, std::string_view id) {
+  constexpr std::uint64_t purpose = 0x6D65646961;  // "media"
+  return random_stream(seed_of(settings.seed ^ purpose, id)).uniform() < settings.check_media;
+}
+
 }  // namespace
 
-service::service(const options& settings, transport::event_loop& loop, base::log& log)
+service::service(const options& settings, transport::event_loop& loop, base::log& log,
+                 media_inspector inspect)
     : settings_(settings),
       loop_(loop),
       log_(log),
@@ -30,6 +38,9 @@ service::service(const options& settings, transport::event_loop& loop, base::log
       started_unix_s_(base::unix_now() / static_cast<std::int64_t>(base::ns_per_s)) {
   if (!settings.ground_truth.empty())
     truth_ = std::make_unique<ground_truth_log>(settings.ground_truth);
+  if (settings.check_media > 0)
+    checker_ = std::make_unique<media_checker>(
+        media_checker::settings{.facts = settings.media_facts}, std::move(inspect), log);
   if (settings.draft_tokens != 0) counted_.drafts.resize(settings.draft_tokens + 1);
   counted_.looks_up = recorded_.empty();
 }
@@ -50,6 +61,13 @@ void service::shut_down() {
   for (auto& each : connections_)
     if (each) on_over(*each);
   if (truth_ && !truth_->write_all()) log_.error(truth_->error());
+  if (checker_) checker_->finish();
+}
+
+media_totals service::media() const {
+  media_totals out = checker_ ? checker_->totals() : media_totals{};
+  out.not_chosen = counted_.media.not_chosen;
+  return out;
 }
 
 void service::reply(connection& from, int status, std::string_view content_type,
@@ -71,6 +89,9 @@ void service::on_refused(connection& from) {
   ++counted_.refused;
   const int status = from.parser().failure();
   std::string why(from.parser().reason());
+  if (status == 413)
+    why += "; the limit is " + std::to_string(settings_.max_body_bytes) +
+           " bytes, see --max-body-bytes";
   if (why[0] >= 'a' && why[0] <= 'z') why[0] = static_cast<char>(why[0] - 'a' + 'A');
   buffer_.clear();
   append_answer(buffer_, status, json_type, error_body({status, why + "."}), false);
@@ -93,6 +114,7 @@ void service::on_request(connection& from) {
   }
   if (which->reply == nullptr)
     return pools(which->kind) ? pool(from, *which) : generate(from, *which);
+  counted_.media = media();
   const answer plain =
       which->reply({settings_, counted_, schedule_, cache_, started_unix_s_}, request.body);
   if (plain.status != 200) ++counted_.refused;
@@ -148,6 +170,7 @@ void service::generate(connection& from, const endpoint& which) {
   if (what.streamed) what.begin_events();
   count_prompt(what.used, looked_up);
   begin(what, which.path);
+  check_media(from, which, std::move(asked_.media));
 }
 
 // An answer without generated text has one event, which is due when a first token would be due.
@@ -180,6 +203,20 @@ void service::pool(connection& from, const endpoint& which) {
   what.cut = false;
   count_prompt(what.used, what.used.prompt_tokens);
   begin(what, which.path);
+  check_media(from, which, std::move(asked.media));
+}
+
+// Called when the head of the answer has been sent: everything that is left to do here is to move
+// the body.
+void service::check_media(connection& from, const endpoint& which,
+                          std::vector<sent_medium>&& media) {
+  if (media.empty()) return;
+  const std::string& id = from.answering->id;
+  if (!checker_ || !chosen(settings_, id)) {
+    counted_.media.not_chosen += media.size();
+    return;
+  }
+  checker_->submit({from.take_body(), id, which.path, std::move(media)});
 }
 
 void service::count_prompt(const usage& used, std::uint64_t looked_up) {

@@ -15,6 +15,7 @@
 #include "base/fd.hpp"
 #include "simulator/connection.hpp"
 #include "simulator/counters.hpp"
+#include "simulator/media_checker.hpp"
 #include "simulator/options.hpp"
 #include "simulator/prefix_cache.hpp"
 #include "simulator/replay.hpp"
@@ -33,9 +34,10 @@ struct endpoint;
 
 class service final : public connection::owner {
  public:
-  /// Throws base::error if the ground-truth file cannot be written. Everything that is passed by
-  /// reference must outlive the service.
-  service(const options& settings, transport::event_loop& loop, base::log& log);
+  /// Throws base::error if the ground-truth file or the file of media facts cannot be written.
+  /// Everything that is passed by reference must outlive the service.
+  service(const options& settings, transport::event_loop& loop, base::log& log,
+          media_inspector inspect);
   service(const service&) = delete;
   service& operator=(const service&) = delete;
   ~service();
@@ -43,8 +45,12 @@ class service final : public connection::owner {
   /// Adds the connection of a new client.
   void adopt(base::fd socket);
 
-  /// Cuts every answer short, closes every connection, completes the ground truth.
+  /// Cuts every answer short, closes every connection, completes the ground truth and the check of
+  /// the media.
   void shut_down();
+
+  /// The images, videos and sounds of all requests so far.
+  [[nodiscard]] media_totals media() const;
 
   void on_request(connection& from) override;
   void on_refused(connection& from) override;
@@ -58,6 +64,7 @@ class service final : public connection::owner {
   stream& prepare(connection& from, api_kind kind, std::string id);
   void count_prompt(const usage& used, std::uint64_t looked_up);
   void begin(stream& what, std::string_view path);
+  void check_media(connection& from, const endpoint& which, std::vector<sent_medium>&& media);
   void reply(connection& from, int status, std::string_view content_type, std::string_view body,
              std::string_view fields = {});
   void refuse(connection& from, const refusal& why, std::string_view fields = {});
@@ -88,6 +95,7 @@ class service final : public connection::owner {
   std::size_t next_recorded_ = 0;
   counters counted_;
   std::unique_ptr<ground_truth_log> truth_;  // null: --ground-truth is not given
+  std::unique_ptr<media_checker> checker_;   // null: --check-media is 0
   transport::timer due_;
   transport::timer log_time_;
   std::vector<std::unique_ptr<connection>> connections_;  // the index is the descriptor

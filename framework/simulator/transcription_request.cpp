@@ -9,6 +9,7 @@
 
 #include "base/text.hpp"
 #include "simulator/form_data.hpp"
+#include "simulator/media_type.hpp"
 #include "simulator/sound_file.hpp"
 
 namespace inferbench::simulator {
@@ -102,6 +103,12 @@ void read_file(form_reader& form, generation_request& out) {
   const auto seconds = seconds_of_sound(file->value);
   if (!seconds) return form.refuse_with("file", "Invalid or unsupported audio file.");
   out.sound_seconds = *seconds;
+  out.media.push_back({.kind = media::kind::sound,
+                       .what = sent_medium::form::file,
+                       .place = "file",
+                       .type = std::string(ifb::cut_utf8(file->type, longest_media_word)),
+                       .ending = std::string(ending_of(*file->file_name)),
+                       .borrowed = file->value});
   // A product such as 1.1 * 100 is a little larger than the whole number.
   constexpr double rounding = 1e-6;
   out.sound_tokens =

@@ -25,6 +25,38 @@ std::string refused(api_kind kind, std::string_view body) {
   return no->message;
 }
 
+TEST(api, media_of_a_large_body_are_not_copied) {
+  const std::string url = "data:image/png;base64," + std::string(40'000, 'A');
+  const std::string body =
+      R"({"messages":[{"role":"user","content":[{"type":"image_url","image_url":")" + url +
+      R"("},{"type":"image_url","image_url":"http://h/i"},{"type":"image_url","image_url":")" +
+      R"(data:image\/png;base64,)" + std::string(40'000, 'B') + R"("}]}]})";
+  generation_request out;
+  out.kind = api_kind::chat;
+  ASSERT_FALSE(read_generation(body, out));
+  ASSERT_EQ(out.media.size(), 3U);
+  EXPECT_EQ(out.media[0].content(), url);
+  EXPECT_EQ(out.media[0].content().data(), body.data() + body.find(url));
+  EXPECT_EQ(out.media[1].content(), "http://h/i") << "too short to be worth it";
+  EXPECT_EQ(out.media[2].content(), "data:image/png;base64," + std::string(40'000, 'B'))
+      << "with an escape";
+  out = {};
+  out.kind = api_kind::chat;
+  ASSERT_FALSE(read_generation(R"({"messages":[{"role":"user","content":"abc"}]})", out));
+  EXPECT_TRUE(out.media.empty());
+}
+
+TEST(api, a_large_body_is_refused_like_a_small_body) {
+  const std::string text(40'000, 'x');
+  EXPECT_EQ(accepted(api_kind::completion, R"({"prompt":")" + text + "\"}").prompt_tokens(),
+            40'000U);
+  EXPECT_EQ(refused(api_kind::completion, R"({"prompt":")" + text + R"(","max_tokens":0})"),
+            "max_tokens must be a whole number of at least 1.");
+  EXPECT_EQ(refused(api_kind::completion, R"({"prompt":")" + text + "\",}"),
+            "The body is malformed JSON at byte 40013: Missing a name for object member.");
+  EXPECT_EQ(refused(api_kind::completion, "[\"" + text + "\"]"), "The body must be a JSON object.");
+}
+
 TEST(api, a_completion_request_is_read) {
   const auto r = accepted(api_kind::completion,
                           R"({"model":"m","prompt":"h\u00e9","repetition_penalty":1.0,

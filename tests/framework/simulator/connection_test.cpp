@@ -24,8 +24,10 @@ TEST(connection, a_refused_request_ends_the_connection_after_its_answer) {
   const std::string answer = large.until_closed();
   EXPECT_THAT(answer, StartsWith("HTTP/1.1 413 Content Too Large\r\n"));
   EXPECT_THAT(answer, HasSubstr("\r\nconnection: close\r\n"));
-  EXPECT_THAT(answer, EndsWith("\"message\":\"The request's body is too long.\",\"type\":"
-                               "\"RequestTooLargeError\",\"param\":null,\"code\":413}}"));
+  EXPECT_THAT(answer,
+              EndsWith("\"message\":\"The request's body is too long; the limit is 100 bytes, see "
+                       "--max-body-bytes.\",\"type\":"
+                       "\"RequestTooLargeError\",\"param\":null,\"code\":413}}"));
   raw_client noise(server.port());
   noise.send("\x16\x03\x01 this is TLS\r\n\r\n");
   EXPECT_THAT(noise.until_closed(), StartsWith("HTTP/1.1 400 Bad Request\r\n"));

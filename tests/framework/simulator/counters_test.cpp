@@ -23,6 +23,19 @@ TEST(counters, the_metrics_page_is_as_recorded) {
   counted.prefix_resets = 12;
   counted.media_resets = 13;
   counted.encoder_resets = 14;
+  counted.media = {.checked = 20,
+                   .mismatches = 21,
+                   .not_chosen = 22,
+                   .queue_full = 23,
+                   .remote = 24,
+                   .no_codec = 25,
+                   .images = 26,
+                   .videos = 27,
+                   .sounds = 28,
+                   .pixels = 29,
+                   .frames = 30,
+                   .video_seconds = 31.5,
+                   .sound_seconds = 32.5};
   for (const std::uint64_t ns : {5'000U, 50'000U, 500'000U, 2'000'000'000U})
     counted.late.record(ns);
   EXPECT_EQ(metrics_text(counted, "org/model", 12, 13),

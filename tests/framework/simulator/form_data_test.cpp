@@ -38,9 +38,11 @@ TEST(form_data, parts_keep_their_bytes) {
   ASSERT_THAT(*form, SizeIs(3));
   EXPECT_EQ((*form)[0].name, "file");
   EXPECT_EQ((*form)[0].file_name, "a.wav");
+  EXPECT_EQ((*form)[0].type, "audio/wav");
   EXPECT_EQ((*form)[0].value, bytes);
   EXPECT_EQ((*form)[1].name, "model");
   EXPECT_FALSE((*form)[1].file_name);
+  EXPECT_EQ((*form)[1].type, "");
   EXPECT_EQ((*form)[1].value, "m");
   EXPECT_EQ((*form)[2].value, "");
 }

@@ -33,6 +33,8 @@ TEST(options, without_flags_everything_has_a_default) {
   EXPECT_EQ(o.tokens_per_event, 1U);
   EXPECT_FALSE(o.coalesce);
   EXPECT_TRUE(o.ground_truth.empty());
+  EXPECT_EQ(o.check_media, 1);
+  EXPECT_TRUE(o.media_facts.empty());
 }
 
 TEST(options, every_flag_reaches_its_member) {
@@ -65,7 +67,11 @@ TEST(options, every_flag_reaches_its_member) {
                             "--max-body-bytes",
                             "1000",
                             "--ground-truth",
-                            "t.jsonl"});
+                            "t.jsonl",
+                            "--check-media",
+                            "0.25",
+                            "--media-facts",
+                            "m.jsonl"});
   EXPECT_EQ(o.host, "::1");
   EXPECT_EQ(o.port, 0);
   EXPECT_EQ(o.model, "a/b");
@@ -82,6 +88,8 @@ TEST(options, every_flag_reaches_its_member) {
   EXPECT_EQ(o.prefix_cache_blocks, 0U);
   EXPECT_EQ(o.max_body_bytes, 1000U);
   EXPECT_EQ(o.ground_truth, "t.jsonl");
+  EXPECT_EQ(o.check_media, 0.25);
+  EXPECT_EQ(o.media_facts, "m.jsonl");
 }
 
 TEST(options, bad_input_gets_one_line_that_names_the_flag) {
@@ -94,6 +102,11 @@ TEST(options, bad_input_gets_one_line_that_names_the_flag) {
   EXPECT_EQ(complaint({"--port", ""}), "--port: \"\" is not a whole number from 0 to 65535");
   EXPECT_EQ(complaint({"--model", ""}), "--model: needs a value that is not empty");
   EXPECT_EQ(complaint({"--slowdown", "-1"}), "--slowdown: \"-1\" is not a number from 0 to 1000");
+  for (const char* text : {"-0.1", "1.1", "nan", "all"})
+    EXPECT_EQ(complaint({"--check-media", text}),
+              "--check-media: \"" + std::string(text) + "\" is not a number from 0 to 1");
+  EXPECT_EQ(complaint({"--media-facts", "f", "--check-media", "0"}),
+            "--media-facts: has no effect with --check-media 0; leave out one of the two");
   EXPECT_EQ(complaint({"8000"}), "\"8000\" is not an option; write options as --name value");
   EXPECT_EQ(complaint({"--coalesce", "x"}),
             "\"x\" is not an option; write options as --name value");

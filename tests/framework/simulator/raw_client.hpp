@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <functional>
 #include <string>
 #include <string_view>
 #include <thread>
@@ -22,12 +23,24 @@
 
 namespace inferbench::simulator {
 
+/// An inspector without codecs.
+inline media::facts decode_nothing(std::string_view, media::kind) {
+  throw media::failure(media::cause::missing, "this test has no codecs");
+}
+
 /// Serves on any free port from construction to stop() or destruction. With `delays` false, TTFT
-/// and ITL are 0, whatever the options contain.
+/// and ITL are 0, whatever the options contain. `inspect` decodes the media of requests; `log`
+/// receives the warnings and errors.
 class test_server {
  public:
-  explicit test_server(options settings = {}, bool delays = false)
-      : log_(base::log_level::off), server_(adapted(std::move(settings), delays), clock_, log_) {
+  explicit test_server(options settings = {}, bool delays = false,
+                       media_inspector inspect = decode_nothing,
+                       std::function<void(std::string_view)> log = {})
+      : log_(log ? base::log_level::warning : base::log_level::off,
+             [log](base::log_level, std::string_view line) {
+               if (log) log(line);
+             }),
+        server_(adapted(std::move(settings), delays), clock_, log_, std::move(inspect)) {
     thread_ = std::thread([this] { server_.run(); });
   }
   test_server(const test_server&) = delete;

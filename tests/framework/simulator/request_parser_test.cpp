@@ -179,6 +179,40 @@ TEST(request_parser, a_body_beyond_the_limit_is_refused_before_it_is_read) {
   EXPECT_EQ(pieces.failure(), 413);
 }
 
+TEST(request_parser, a_body_can_be_taken_and_its_views_stay_valid) {
+  request_parser parser;
+  const std::string body(100'000, 'b');
+  parser.feed(with("Content-Length: 100000\r\nX-Request-Id: r1\r\n", body));
+  ASSERT_EQ(parser.state(), status::complete);
+  const std::string_view before = parser.request().body;
+  const std::string taken = parser.take_body();
+  EXPECT_EQ(taken, body);
+  EXPECT_EQ(taken.data(), before.data()) << "moved, not copied";
+  EXPECT_EQ(parser.request().body, "");
+  EXPECT_EQ(parser.request().field("x-request-id"), "r1");
+  parser.reset();
+  parser.feed(post);
+  expect_post(parser);
+}
+
+TEST(request_parser, a_large_body_is_moved_to_larger_memory_only_a_few_times) {
+  constexpr std::size_t size = 50'000'000;
+  const std::string piece(256 << 10U, 'b');
+  for (const bool chunked_body : {false, true}) {
+    request_parser parser({.body = size});
+    const std::string length = std::to_string(size);
+    parser.feed(chunked_body ? with("Transfer-Encoding: chunked\r\n", "2FAF080\r\n")
+                             : with("Content-Length: " + length + "\r\n"));
+    for (std::size_t fed = 0; fed < size; fed += piece.size())
+      parser.feed(std::string_view(piece).substr(0, size - fed));
+    if (chunked_body) parser.feed("\r\n0\r\n\r\n");
+    ASSERT_EQ(parser.state(), status::complete);
+    const std::string body = parser.take_body();
+    EXPECT_EQ(body.size(), size);
+    EXPECT_LE(body.capacity(), chunked_body ? 2 * size : size + 1) << "what was announced";
+  }
+}
+
 TEST(request_parser, an_endless_head_is_refused_at_its_limit) {
   request_parser parser;
   std::size_t fed = 0;

@@ -51,6 +51,21 @@ TEST(transcription_request, a_form_as_our_backend_and_vllm_send_it_is_read) {
   EXPECT_EQ(r.prompt_tokens(), 152U) << "2 of the prompt and 100 for each second";
 }
 
+TEST(transcription_request, the_file_is_a_medium_with_its_type_and_ending) {
+  const std::string body = form_with(silence(0.5), {});
+  generation_request r;
+  r.kind = api_kind::transcription;
+  ASSERT_FALSE(read_transcription(form_type, body, r));
+  ASSERT_EQ(r.media.size(), 1U);
+  EXPECT_EQ(r.media[0].kind, media::kind::sound);
+  EXPECT_EQ(r.media[0].what, sent_medium::form::file);
+  EXPECT_EQ(r.media[0].place, "file");
+  EXPECT_EQ(r.media[0].type, "audio/wav");
+  EXPECT_EQ(r.media[0].ending, "wav");
+  EXPECT_EQ(r.media[0].content(), silence(0.5));
+  EXPECT_EQ(r.media[0].content().data(), body.data() + body.find("RIFF"));
+}
+
 TEST(transcription_request, a_field_without_text_is_as_good_as_absent) {
   const auto r = accepted({{"stream", ""}, {"max_completion_tokens", ""}, {"language", ""}});
   EXPECT_FALSE(r.stream);
