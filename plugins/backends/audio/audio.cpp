@@ -36,7 +36,8 @@ audio::audio(ifb::host host, const options& chosen)
     : endpoint_(chosen.endpoint),
       model_(chosen.model),
       boundary_(make_boundary(host)),
-      content_type_("multipart/form-data; boundary=" + boundary_) {
+      content_type_("multipart/form-data; boundary=" + boundary_),
+      lengths_(host) {
   check(chosen, {{"transcriptions", "translations"}, "/v1/audio/transcriptions"}, id);
   layout_.set("model", bodies::slot::model);
   layout_.set("max_completion_tokens", bodies::slot::limit);
@@ -58,7 +59,7 @@ audio::exchange audio::open(const ifb_sample& sample, ifb::arena memory) const {
     form_->put(body, what, model_, sample);
   return {{std::move(body), endpoint_, content_type_},
           layout->find("stream") == "true",
-          says_duration(sample) ? std::nullopt : what.seconds};
+          says_duration(sample) ? std::nullopt : lengths_.of(what.file)};
 }
 
 void audio::exchange::on_end(ifb::output out) {

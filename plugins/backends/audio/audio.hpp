@@ -15,6 +15,7 @@
 #include "backends/openai_family/options.hpp"
 #include "backends/openai_family/tokens.hpp"
 #include "form.hpp"
+#include "sound_lengths.hpp"
 
 namespace openai {
 
@@ -61,6 +62,7 @@ class audio {
   std::string content_type_;
   bodies::body_layout layout_;
   std::optional<form> form_;
+  sound_lengths lengths_;
 };
 
 }  // namespace openai

@@ -15,7 +15,6 @@
 #include <inferbench/views.hpp>
 
 #include "backends/bodies/prompt.hpp"
-#include "duration.hpp"
 #include "wav.hpp"
 
 namespace openai {
@@ -37,6 +36,8 @@ class descriptor {
   int fd_;
 };
 
+constexpr std::size_t most_bytes = std::size_t{512} << 20U;
+
 std::string_view read_file(const std::string& path, ifb::arena memory) {
   const auto fail = [&](int code) {
     throw ifb::failure{IFB_E_IO, "cannot read the sound " + path + ": " + std::strerror(code)};
@@ -47,6 +48,10 @@ std::string_view read_file(const std::string& path, ifb::arena memory) {
   if (!S_ISREG(about.st_mode)) fail(S_ISDIR(about.st_mode) ? EISDIR : EINVAL);
   const auto size = static_cast<std::size_t>(about.st_size);
   if (size == 0) throw ifb::failure{IFB_E_DATA, "the sound " + path + " is an empty file"};
+  if (size > most_bytes)
+    throw ifb::failure{IFB_E_DATA, "the sound " + path + " has " + std::to_string(size >> 20U) +
+                                       " MiB, and a request sends at most " +
+                                       std::to_string(most_bytes >> 20U) + " MiB"};
   auto* const to = static_cast<char*>(memory.allocate(size));
   std::size_t done = 0;
   while (done < size) {
@@ -132,7 +137,6 @@ sound sound_of(const ifb_sample& sample, ifb::arena memory) {
     out.name = name_of(out.type);
   }
   if (part.name.size != 0) out.name = ifb::view(part.name);
-  out.seconds = seconds_of(out.file);
   return out;
 }
 

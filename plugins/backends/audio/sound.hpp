@@ -1,7 +1,6 @@
 // Turns the sound of a sample into a file to be sent.
 #pragma once
 
-#include <optional>
 #include <string_view>
 
 #include <inferbench/abi.h>
@@ -14,7 +13,6 @@ struct sound {
   std::string_view file;  // the bytes of the file
   std::string_view name;
   std::string_view type;
-  std::optional<double> seconds;  // nullopt if the file does not contain its length
 };
 
 /// Returns the only part of type AUDIO in `sample`. The part is one of the sample's media, or one
@@ -26,7 +24,8 @@ struct sound {
 /// - a URI file://PATH names a regular file to be read; its type is guessed from the name. Reading
 ///   blocks the calling thread for as long as the disk takes.
 /// Throws ifb::failure: IFB_E_UNSUPPORTED if the sample does not have exactly one such part,
-/// IFB_E_DATA for raw samples without a rate, IFB_E_IO for a file that cannot be read.
+/// IFB_E_DATA for raw samples without a rate and for a file that is empty or has more than 512 MiB,
+/// IFB_E_IO for a file that cannot be read.
 [[nodiscard]] sound sound_of(const ifb_sample& sample, ifb::arena memory);
 
 }  // namespace openai

@@ -25,7 +25,7 @@ char* put(char* out, std::uint32_t value, std::size_t bytes) {
 }
 
 std::uint16_t to_16_bits(float sample) {
-  const double scaled = static_cast<double>(sample) * 2147483647.0;
+  const double scaled = static_cast<double>(sample) * 2147483648.0;
   if (std::isnan(scaled)) return 0;
   if (scaled >= 2147483647.0) return 0x7FFF;
   if (scaled <= -2147483648.0) return 0x8000;

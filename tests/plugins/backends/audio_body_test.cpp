@@ -78,6 +78,22 @@ TEST(audio_body, of_a_pipe_is_refused_without_waiting_for_a_writer) {
   EXPECT_THAT(box.error.message, testing::HasSubstr("cannot read the sound " + pipe));
 }
 
+TEST(audio_body, of_a_huge_file_is_refused_unread) {
+  const folder files;
+  const std::string file = files.path() + "/huge.wav";
+  std::ofstream(file).close();
+  std::filesystem::resize_file(file, std::uintmax_t{3} << 30U);  // without data on the disk
+  rapidjson::Document sample;
+  sample.Parse((R"({"shape": "text", "prompt": [""], "media": [{"kind": "audio", "uri": "file://)" +
+                file + R"("}]})")
+                   .c_str());
+  codec_box box("openai-audio", {});
+  const sample_of made(sample);
+  EXPECT_EQ(box.open(made.sample), IFB_E_DATA);
+  EXPECT_THAT(box.error.message,
+              testing::HasSubstr("has 3072 MiB, and a request sends at most 512 MiB"));
+}
+
 TEST(audio_body, goes_by_post_as_a_form) {
   codec_box box("openai-audio", {{"endpoint", "/v1/audio/translations"}});
   box.open_any();
@@ -145,6 +161,8 @@ TEST(audio_body, of_floats_has_them_as_libsndfile_makes_16_bits_of_them) {
   };
   EXPECT_THAT(samples_of({0.0F, 0.5F, -0.5F, 1.0F, -1.0F, 1.5F, -1.5F, 0.00002F, -0.00002F}),
               testing::ElementsAre(0, 16384, -16384, 32767, -32768, 32767, -32768, 0, -1));
+  EXPECT_THAT(samples_of({20'000.0F / 32'768, -20'000.0F / 32'768, 32'767.0F / 32'768}),
+              testing::ElementsAre(20'000, -20'000, 32'767));
   EXPECT_THAT(
       samples_of({std::numeric_limits<float>::infinity(), -std::numeric_limits<float>::infinity(),
                   std::numeric_limits<float>::quiet_NaN()}),
