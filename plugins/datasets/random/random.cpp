@@ -16,9 +16,9 @@
 #include "datasets/synthetic/length.hpp"
 #include "datasets/synthetic/options.hpp"
 #include "datasets/synthetic/parts.hpp"
+#include "datasets/synthetic/prefixes.hpp"
 #include "datasets/synthetic/prompt_maker.hpp"
 #include "datasets/synthetic/range_ratio.hpp"
-#include "datasets/synthetic/row_random.hpp"
 #include "datasets/synthetic/run_maker.hpp"
 #include "datasets/synthetic/run_prompts.hpp"
 #include "datasets/synthetic/tokenizer.hpp"
@@ -112,13 +112,7 @@ class random_prompts {
     ifb::numpy_pcg64 random(request.seed);
     recipe.draws = synthetic::draw_all(random, static_cast<std::size_t>(request.wanted), inputs,
                                        outputs, words.size);
-    if (prefixed) {
-      for (synthetic::draw& each : recipe.draws) {
-        each.prefix = prefixes.draw(random);
-        recipe.longest_prefix = std::max(recipe.longest_prefix, each.prefix);
-      }
-      make_prefix(maker, recipe, random);
-    }
+    synthetic::draw_prefixes(host_, maker, prefixes, random, recipe);
     recipe.random = random;
 
     std::uint64_t tokens = 0;
@@ -172,38 +166,14 @@ class random_prompts {
   }
 
  private:
-  // Prompts without an end, of which several threads may read rows. Their prefixes are at most as
-  // long as the longest prefix of the first 1000 prompts.
+  // Prompts without an end, of which several threads may read rows.
   ifb_dataset_info prepare_endless(const synthetic::prompt_maker& maker, synthetic::run_style style,
                                    synthetic::endless_lengths lengths, std::uint64_t seed) {
-    for (std::uint64_t i = 0; i < synthetic::looked_at; ++i) {
-      ifb::numpy_pcg64 random(synthetic::seed_of_row(seed, i));
-      style.longest_prefix = std::max(
-          style.longest_prefix, synthetic::draw_one(random, lengths, maker.vocabulary()).prefix);
-    }
-    ifb::numpy_pcg64 random(seed);
-    if (style.longest_prefix != 0) make_prefix(maker, style, random);
+    synthetic::draw_endless_prefix(host_, maker, lengths, seed, style);
     const std::int64_t vocabulary = maker.vocabulary();
     endless_.emplace(host_, synthetic::run_maker(maker, std::move(style)), std::move(lengths),
                      vocabulary, seed);
     return ifb::dataset_info(-1, IFB_DATASET_PARALLEL);
-  }
-
-  // Makes the common beginning of all prompts, which is as long as the longest prefix.
-  void make_prefix(const synthetic::prompt_maker& maker, synthetic::run_style& style,
-                   ifb::numpy_pcg64& random) const {
-    const std::size_t count = style.longest_prefix;
-    const auto& allowed = style.allowed;
-    std::vector<std::uint32_t> ids(count);
-    for (auto& token : ids)
-      token = allowed[static_cast<std::size_t>(
-          random.integer(0, static_cast<std::int64_t>(allowed.size())))];
-    synthetic::fit_result prefix =
-        maker.fit(std::move(ids), count, [&](std::int64_t n) { return random.integer(0, n); });
-    if (prefix.mismatch != 0)
-      host_.warn("the common prefix has " + std::to_string(prefix.ids.size()) +
-                 " tokens, not the " + std::to_string(count) + " asked for");
-    style.beginning = std::move(prefix.ids);
   }
 
   ifb::host host_;

@@ -29,7 +29,12 @@ endless_prompts::endless_prompts(ifb::host host, run_maker maker, endless_length
 }
 
 endless_prompts::made endless_prompts::at(std::uint64_t i) const {
-  ifb::numpy_pcg64 random(seed_of_row(seed_, i));
+  ifb::numpy_pcg64 random(0);
+  return at(i, random);
+}
+
+endless_prompts::made endless_prompts::at(std::uint64_t i, ifb::numpy_pcg64& random) const {
+  random = ifb::numpy_pcg64(seed_of_row(seed_, i));
   draw wanted = draw_one(random, lengths_, vocabulary_);
   wanted.prefix = std::min(wanted.prefix, maker_.style().longest_prefix);
   made out;

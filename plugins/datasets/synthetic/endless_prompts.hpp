@@ -41,6 +41,8 @@ class endless_prompts {
   /// made, a warning reports how many of them do not have their length. Throws the exceptions of
   /// the tokenizer.
   [[nodiscard]] made at(std::uint64_t i) const;
+  /// The same; `after` becomes the generator of the prompt, in its state after the text.
+  [[nodiscard]] made at(std::uint64_t i, ifb::numpy_pcg64& after) const;
 
  private:
   ifb::host host_;

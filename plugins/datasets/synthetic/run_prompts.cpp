@@ -28,6 +28,7 @@ run_prompts::run_prompts(ifb::host host, const prompt_maker& maker, run_recipe r
     : host_(host),
       maker_(maker, std::move(static_cast<run_style&>(recipe))),
       draws_(std::move(recipe.draws)),
+      after_(std::move(recipe.after)),
       states_{{0, recipe.random}},
       ahead_(size() < few_prompts ? 0 : threads, room_for(draws_),
              [this](std::uint64_t i) { return begin(i); }) {
@@ -54,13 +55,20 @@ prompt run_prompts::at(std::uint64_t i) {
 
 run_maker::unpadded run_prompts::begin(std::uint64_t i) const { return maker_.begin(draws_[i], i); }
 
+prompt run_prompts::finish(std::uint64_t i, run_maker::unpadded from,
+                           ifb::numpy_pcg64& random) const {
+  prompt out = maker_.finish(draws_[i], std::move(from), random);
+  if (after_) after_(random);
+  return out;
+}
+
 // The generator's state after a prompt, and the prompt's mismatch, are stored only when the prompt
 // is made for the first time.
 prompt run_prompts::make_new() {
   const std::uint64_t i = made_;
   if (ahead_.next() != i || i == 0) ahead_.start(i, size());
   ifb::numpy_pcg64 random = states_.back().random;
-  prompt out = maker_.finish(draws_[i], ahead_.take(), random);
+  prompt out = finish(i, ahead_.take(), random);
   last_ = i;
   ++made_;
   wrong_.add(out.mismatch);
@@ -78,7 +86,7 @@ prompt run_prompts::make_again(std::uint64_t i) {
   last_ = i;
   const auto after = std::ranges::upper_bound(states_, i, {}, &state::from);
   ifb::numpy_pcg64 random = std::prev(after)->random;
-  return maker_.finish(draws_[i], ahead_.next() == i ? ahead_.take() : begin(i), random);
+  return finish(i, ahead_.next() == i ? ahead_.take() : begin(i), random);
 }
 
 }  // namespace synthetic

@@ -1,11 +1,12 @@
 // The prompts of `random` and `random-rerank`: runs of neighbouring ids after a common beginning,
 // fitted to their lengths. They are made in parallel and in advance, and stored on disk if this
-// saves time. They are equal, bit for bit, to the prompts of a serial run: only padding draws
-// numbers. Therefore all other steps are done in advance, and padding is done in order, when a
-// prompt is taken.
+// saves time. They are equal, bit for bit, to the prompts of a serial run: only padding, and what
+// follows a prompt in run_recipe::after, draws numbers. Therefore all other steps are done in
+// advance, and these are done in order, when a prompt is taken.
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <optional>
 #include <string>
 #include <vector>
@@ -27,6 +28,11 @@ namespace synthetic {
 struct run_recipe : run_style {
   std::vector<draw> draws;     // one for each prompt
   ifb::numpy_pcg64 random{0};  // its state before the first padding
+  /// Draws the numbers that follow the text of each prompt; may be empty. at() calls this function
+  /// each time it makes a prompt, lastly for the prompt that it returns, with the generator's state
+  /// after the text. It must draw the same numbers whenever it is called with the same state. It
+  /// needs a run without a place in the cache.
+  std::function<void(ifb::numpy_pcg64&)> after{};
 };
 
 /// One thread.
@@ -53,15 +59,18 @@ class run_prompts {
   };
 
   [[nodiscard]] run_maker::unpadded begin(std::uint64_t i) const;
+  [[nodiscard]] prompt finish(std::uint64_t i, run_maker::unpadded from,
+                              ifb::numpy_pcg64& random) const;
   [[nodiscard]] prompt make_new();
   [[nodiscard]] prompt make_again(std::uint64_t i);
 
   ifb::host host_;
   run_maker maker_;
   std::vector<draw> draws_;
+  std::function<void(ifb::numpy_pcg64&)> after_;
   std::optional<kept_prompts> kept_;
   std::optional<cache_writer> keep_;
-  std::vector<state> states_;  // ascending; one entry is added for each padded prompt
+  std::vector<state> states_;  // ascending; one entry is added for each prompt that draws numbers
   std::uint64_t made_ = 0;     // number of prompts made at least once
   std::uint64_t last_ = 0;     // the prompt of the previous call
   mismatches wrong_;

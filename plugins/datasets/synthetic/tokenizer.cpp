@@ -1,6 +1,7 @@
 #include "tokenizer.hpp"
 
 #include <algorithm>
+#include <iterator>
 #include <span>
 
 #include <inferbench/guard.hpp>
@@ -45,16 +46,27 @@ vocabulary vocabulary_of(const ifb::service::tokenizer& tokenizer) {
   out.special = words.added;
   const std::span named(words.special_ids, words.special_id_count);
   out.special_ids.assign(named.begin(), named.end());
+  const std::span marked(words.skipped_ids, words.skipped_id_count);
+  std::ranges::set_union(named, marked, std::back_inserter(out.marked_ids));
   if (words.digest != nullptr) out.digest = words.digest;
   out.tokenizer = name;
   return out;
 }
 
 std::vector<std::uint32_t> vocabulary::allowed(std::int64_t end) const {
+  return ids_without(special_ids, end);
+}
+
+std::vector<std::uint32_t> vocabulary::unmarked(std::int64_t end) const {
+  return ids_without(marked_ids, end);
+}
+
+std::vector<std::uint32_t> vocabulary::ids_without(std::span<const std::uint32_t> left_out,
+                                                   std::int64_t end) const {
   std::vector<std::uint32_t> out;
   out.reserve(static_cast<std::size_t>(end));
   for (std::uint32_t id = 0; id < end; ++id)
-    if (!std::ranges::binary_search(special_ids, id)) out.push_back(id);
+    if (!std::ranges::binary_search(left_out, id)) out.push_back(id);
   if (out.empty())
     throw ifb::failure(IFB_E_CONFIG, "the tokenizer " + tokenizer + " has special tokens only");
   return out;

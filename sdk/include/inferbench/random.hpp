@@ -14,6 +14,7 @@
 #include <bit>
 #include <cstddef>
 #include <cstdint>
+#include <cstring>
 #include <iterator>
 #include <span>
 #include <utility>
@@ -97,13 +98,49 @@ class numpy_pcg64 {
     return static_cast<std::int64_t>(static_cast<std::uint64_t>(low) + up_to(span));
   }
 
-  /// Generator.integers(0, 256, dtype=uint8): four bytes of each 32-bit draw.
+  /// Generator.integers(0, 256, dtype=uint8): four bytes of each 32-bit draw, the lowest first.
+  /// Bytes of the last draw that do not fit into `out` are discarded.
   void bytes(std::span<std::uint8_t> out) {
-    std::uint32_t word = 0;
-    for (std::size_t i = 0; i < out.size(); ++i) {
-      word = i % 4 == 0 ? next32() : word >> 8U;
-      out[i] = static_cast<std::uint8_t>(word);
+    std::uint8_t* to = out.data();
+    std::size_t left = out.size();
+    // next32() if a half is kept, so that the words after it are whole 64-bit outputs.
+    if (has_half_ && left != 0) put(next32(), 4, to, left);
+    while (left >= 8)
+      put(next64(), 8, to, left);
+    while (left != 0)
+      put(next32(), 4, to, left);
+  }
+
+  /// Skips the draws of bytes() for `count` bytes: the state is then the same as after bytes(), in
+  /// O(log count) steps.
+  void skip_bytes(std::uint64_t count) {
+    std::uint64_t draws = count / 4 + (count % 4 != 0);
+    if (has_half_ && draws != 0) {
+      has_half_ = false;
+      --draws;
     }
+    advance(draws / 2);
+    if (draws % 2 != 0) static_cast<void>(next32());
+  }
+
+  /// Skips the next `count` 64-bit outputs in O(log count) steps. As with next64(), the kept half
+  /// of an output stays. (The method advance() of NumPy's bit generator drops it.)
+  void advance(std::uint64_t count) {
+    // Brown, "Random number generation with arbitrary strides" (1994): `factor` and `summand` are
+    // 1, 2, 4, ... steps, and `total_*` are the steps of the bits of `count` so far.
+    uint128 factor = multiplier;
+    uint128 summand = increment_;
+    uint128 total_factor = 1;
+    uint128 total_summand = 0;
+    for (; count != 0; count >>= 1U) {
+      if (count % 2 != 0) {
+        total_factor *= factor;
+        total_summand = total_summand * factor + summand;
+      }
+      summand *= factor + 1;
+      factor *= factor;
+    }
+    state_ = state_ * total_factor + total_summand;
   }
 
   /// Generator.choice with weights: `cumulative` contains the cumulative sums of the weights.
@@ -138,6 +175,19 @@ class numpy_pcg64 {
   static constexpr uint128 multiplier = uint128{0x2360ed051fc65da4U} << 64U | 0x4385df649fccf645U;
 
   void step() { state_ = state_ * multiplier + increment_; }
+
+  // Writes the lowest `size` bytes of `word`, or as many as are left.
+  static void put(std::uint64_t word, std::size_t size, std::uint8_t*& to, std::size_t& left) {
+    size = std::min(size, left);
+    if constexpr (std::endian::native == std::endian::little) {
+      std::memcpy(to, &word, size);
+    } else {
+      for (std::size_t i = 0; i < size; ++i)
+        to[i] = static_cast<std::uint8_t>(word >> 8 * i);
+    }
+    to += size;
+    left -= size;
+  }
 
   // Lemire's method: the result is the high half of draw * size. A draw is rejected if its low half
   // would cause a bias.

@@ -51,6 +51,19 @@ TEST(endless_prompts, any_prompt_can_be_made_at_any_time) {
   EXPECT_EQ(all.at(3).text.text, early);
 }
 
+TEST(endless_prompts, each_has_a_generator_that_goes_on_after_the_text) {
+  endless_bench b;
+  const endless_prompts all = b.made({fixed("12"), fixed("5"), fixed("0")});
+  ifb::numpy_pcg64 third(0);
+  ifb::numpy_pcg64 again(1);
+  ifb::numpy_pcg64 fourth(0);
+  EXPECT_EQ(all.at(3, third).text.text, all.at(3).text.text);
+  (void)all.at(3, again);
+  (void)all.at(4, fourth);
+  EXPECT_TRUE(third == again);
+  EXPECT_FALSE(third == fourth);
+}
+
 TEST(endless_prompts, have_their_length_after_padding) {
   endless_bench b;
   const endless_prompts all = b.made({fixed("12"), fixed("5"), fixed("0")});

@@ -36,7 +36,8 @@ struct bench {
     tokenizer.special = {0, 1};
     tokenizer.offer(given);
   }
-  run_prompts made(std::size_t count, unsigned threads, std::optional<cache_place> place = {}) {
+  run_prompts made(std::size_t count, unsigned threads, std::optional<cache_place> place = {},
+                   std::function<void(ifb::numpy_pcg64&)> after = {}) {
     const auto service = tokenizer_of(host);
     const auto words = vocabulary_of(service);
     run_recipe recipe;
@@ -50,6 +51,7 @@ struct bench {
     for (std::size_t i = 0; i < count; ++i)
       recipe.draws[i].prefix = static_cast<std::uint32_t>(i % 4);
     recipe.random = random;
+    recipe.after = std::move(after);
     return {host, prompt_maker(service, words.size), std::move(recipe), std::move(place), threads};
   }
   static std::vector<std::string> texts(run_prompts& from) {
@@ -92,6 +94,31 @@ TEST(run_prompts, have_as_much_of_the_common_beginning_as_is_drawn_for_each) {
   const std::string begins[] = {"", "5 ", "5 6 ", "5 6 8 "};
   for (std::uint64_t i = 0; i < 8; ++i)
     EXPECT_THAT(made.at(i).text, ::testing::StartsWith(begins[i % 4]));
+}
+
+// One generator draws the padding of a prompt, the numbers that follow it, the padding of the next
+// prompt, and so on.
+TEST(run_prompts, numbers_that_follow_a_prompt_are_the_same_whenever_it_is_asked_for) {
+  bench b;
+  std::int64_t latest = 0;
+  const auto draw = [&](ifb::numpy_pcg64& random) {
+    latest = random.integer(0, 1'000'000);
+    random.skip_bytes(static_cast<std::uint64_t>(latest));
+  };
+  auto straight = b.made(300, 0, {}, draw);
+  std::vector<std::string> expected;
+  std::vector<std::int64_t> numbers;
+  for (std::uint64_t i = 0; i < straight.size(); ++i) {
+    expected.push_back(straight.at(i).text);
+    numbers.push_back(latest);
+  }
+  auto plain = b.made(300, 0);
+  EXPECT_NE(bench::texts(plain), expected) << "the padding of later prompts is different";
+  auto jumping = b.made(300, 4, {}, draw);
+  for (const std::uint64_t i : {0U, 0U, 1U, 2U, 90U, 91U, 3U, 4U, 299U, 0U, 250U, 251U}) {
+    ASSERT_EQ(jumping.at(i).text, expected[i]) << i;
+    ASSERT_EQ(latest, numbers[i]) << i;
+  }
 }
 
 TEST(run_prompts, are_reported_once_if_they_have_another_length) {

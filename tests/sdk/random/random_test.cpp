@@ -59,6 +59,70 @@ TEST(numpy_pcg64, bytes_take_one_32_bit_draw_for_four) {
   EXPECT_THAT(next, ElementsAre(33, 215, 217, 130));
 }
 
+// Generator.integers(0, 256, dtype=uint8) as NumPy's documents describe it: a draw for four bytes.
+std::vector<std::uint8_t> bytes_by_draws(ifb::numpy_pcg64& random, std::size_t count) {
+  std::vector<std::uint8_t> out(count);
+  std::uint32_t word = 0;
+  for (std::size_t i = 0; i < count; ++i) {
+    word = i % 4 == 0 ? random.next32() : word >> 8U;
+    out[i] = static_cast<std::uint8_t>(word);
+  }
+  return out;
+}
+
+TEST(numpy_pcg64, bytes_of_any_number_are_those_of_draws_and_can_be_skipped) {
+  for (const bool half : {false, true}) {
+    for (std::size_t count = 0; count < 70; ++count) {
+      ifb::numpy_pcg64 drawn(count + 1);
+      if (half) (void)drawn.next32();
+      ifb::numpy_pcg64 filled = drawn;
+      ifb::numpy_pcg64 skipped = drawn;
+      std::vector<std::uint8_t> found(count);
+      filled.bytes(found);
+      skipped.skip_bytes(count);
+      EXPECT_EQ(found, bytes_by_draws(drawn, count)) << count << half;
+      EXPECT_TRUE(filled == drawn) << count << half;
+      EXPECT_TRUE(skipped == drawn) << count << half;
+    }
+  }
+}
+
+TEST(numpy_pcg64, many_bytes_are_skipped_as_if_drawn) {
+  for (const std::size_t count : {2'764'800U, 1'000'001U, 65'534U}) {
+    ifb::numpy_pcg64 drawn(8);
+    ifb::numpy_pcg64 skipped(8);
+    for (int i = 0; i < 3; ++i) {
+      std::vector<std::uint8_t> pixels(count);
+      drawn.bytes(pixels);
+      skipped.skip_bytes(count);
+      EXPECT_TRUE(drawn == skipped);
+      EXPECT_EQ(drawn.real(), skipped.real());
+    }
+  }
+}
+
+TEST(numpy_pcg64, advancing_is_the_same_as_drawing_and_keeps_the_half) {
+  for (const std::uint64_t count : {0U, 1U, 2U, 3U, 7U, 64U, 12'345U}) {
+    ifb::numpy_pcg64 drawn(5);
+    (void)drawn.next32();
+    ifb::numpy_pcg64 jumped = drawn;
+    for (std::uint64_t i = 0; i < count; ++i)
+      (void)drawn.next64();
+    jumped.advance(count);
+    EXPECT_TRUE(drawn == jumped) << count;
+  }
+}
+
+TEST(numpy_pcg64, long_jumps_are_those_of_the_bit_generator) {
+  ifb::numpy_pcg64 far(42);
+  far.advance(1'000'000'000'000'000);
+  EXPECT_EQ(far.real(), 0.7715632573105038);
+  EXPECT_EQ(far.next64(), 12326291876597978299U);
+  ifb::numpy_pcg64 farthest(0);
+  farthest.advance(UINT64_MAX);
+  EXPECT_EQ(farthest.next64(), 4056515322867271151U);
+}
+
 TEST(numpy_pcg64, a_double_does_not_touch_the_kept_half_of_a_draw) {
   ifb::numpy_pcg64 random(7);
   EXPECT_EQ(random.integer(0, 10), 9);
