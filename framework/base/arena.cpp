@@ -5,6 +5,10 @@
 #include <new>
 #include <utility>
 
+using inferbench::base::large_block;
+using inferbench::base::large_block_bytes;
+using inferbench::base::large_blocks;
+
 namespace {
 
 constexpr std::size_t alignment = 16;
@@ -18,6 +22,7 @@ void* ifb_arena::alloc(std::size_t bytes) noexcept {
   if (bytes > SIZE_MAX - alignment) return nullptr;
   bytes = (std::max<std::size_t>(bytes, 1) + alignment - 1) & ~(alignment - 1);
   if (bytes > limit_ - std::min(used_, limit_)) return nullptr;
+  if (bytes >= large_block_bytes) return alloc_large(bytes);
   if (chunks_.empty() || chunks_.back().size - offset_ < bytes) {
     const std::size_t grown =
         chunks_.empty() ? first_chunk : std::min(chunks_.back().size * 2, largest_chunk);
@@ -38,6 +43,29 @@ void* ifb_arena::alloc(std::size_t bytes) noexcept {
   return out;
 }
 
+// The next allocation continues in the current chunk.
+void* ifb_arena::alloc_large(std::size_t bytes) noexcept {
+  try {
+    large_.push_back({});
+  } catch (const std::bad_alloc&) {
+    return nullptr;
+  }
+  large_block& made = large_.back() = large_blocks::of_process().take(bytes);
+  if (made.data == nullptr) {
+    large_.pop_back();
+    return nullptr;
+  }
+  if (!made.zeroed) std::memset(made.data, 0, bytes);
+  used_ += bytes;
+  return made.data;
+}
+
+void ifb_arena::free_large() noexcept {
+  for (const large_block& one : large_)
+    large_blocks::of_process().give_back(one);
+  large_.clear();
+}
+
 std::string_view ifb_arena::copy(std::string_view text) noexcept {
   if (text.empty()) return {};
   void* out = alloc(text.size());
@@ -53,6 +81,7 @@ void ifb_arena::reset() noexcept {
     if (chunks_[i].size <= largest_kept) kept = i;
   if (kept != 0) std::swap(chunks_[0], chunks_[kept]);
   if (chunks_.size() > 1) chunks_.erase(chunks_.begin() + 1, chunks_.end());
+  free_large();
   offset_ = 0;
   used_ = 0;
 }

@@ -46,6 +46,8 @@ int simulate(arguments args) {
   server.run();
   set_handlers(SIG_DFL);
   running = nullptr;
+  // Not to standard output, whose reader may be gone: many read only the first line.
+  if (const std::string media = server.media_summary(); !media.empty()) log.info(media);
   return done;
 }
 

@@ -71,6 +71,7 @@ engine_flight::engine_flight(const backend& shared, engine_port& port, engine_th
 }
 
 flight::readiness engine_flight::prepare() {
+  held_bytes = what.owned ? what.owned->arena.used() : 0;
   const std::lock_guard lock(mutex_);
   work_.begin(*what.sample, what.sequence, what.due_ns);
   return readiness::ready;

@@ -62,6 +62,7 @@ class flight {
 
   job what;
   std::size_t place = 0;        // index in the worker's list of flights that were launched
+  std::size_t held_bytes = 0;   // set by prepare(): about the memory of the sample and its body
   std::uint32_t server = 0;     // index of the base URL
   std::uint64_t waited_ns = 0;  // time from the moment when the request was due and a permit was
                                 // free to its launch

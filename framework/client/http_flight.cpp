@@ -41,7 +41,9 @@ http_flight::http_flight(const backend& shared, const flight_parts& parts,
 flight::readiness http_flight::prepare() {
   work_.accept(*what.sample, what.sequence, what.due_ns);
   server = work_.current().server;
-  if (is_large(*what.sample) && parts_.large.begin(*this)) {
+  const std::size_t body = body_bytes(*what.sample);
+  held_bytes = body + (what.owned ? what.owned->arena.used() : 0);
+  if (body >= large_sample_bytes && parts_.large.begin(*this)) {
     preparing_ = true;
     return readiness::later;
   }

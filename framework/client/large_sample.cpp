@@ -1,41 +1,33 @@
 #include "client/large_sample.hpp"
 
-#include <algorithm>
-
 #include <inferbench/views.hpp>
 
 namespace inferbench::client {
 
 namespace {
 
-/// Counts bytes down from large_sample_bytes.
-class byte_budget {
- public:
-  void take(std::size_t bytes) noexcept { left_ -= std::min(left_, bytes); }
-  /// Returns false if the budget is used up.
-  [[nodiscard]] bool take(const ifb_part_list& parts) noexcept {
-    for (const ifb_part& one : ifb::view(parts)) {
-      take(one.data.size);
-      take(one.uri.size);
-      if (left_ == 0) break;
-    }
-    return left_ != 0;
-  }
+/// Whether a protocol of JSON sends the bytes of such a part in base64.
+bool is_binary(const ifb_part& part) noexcept {
+  return part.kind == IFB_PART_IMAGE || part.kind == IFB_PART_AUDIO ||
+         part.kind == IFB_PART_VIDEO || part.kind == IFB_PART_FILE;
+}
 
- private:
-  std::size_t left_ = large_sample_bytes;
-};
+std::size_t bytes_of(const ifb_part_list& parts) noexcept {
+  std::size_t sum = 0;
+  for (const ifb_part& one : ifb::view(parts)) {
+    const std::size_t bytes = one.data.size;
+    sum += one.uri.size + (is_binary(one) ? bytes + bytes / 3 : bytes);
+  }
+  return sum;
+}
 
 }  // namespace
 
-bool is_large(const ifb_sample& sample) noexcept {
-  byte_budget budget;
-  if (!budget.take(sample.prompt) || !budget.take(sample.media)) return true;
-  for (const ifb_message& one : ifb::view(sample.messages)) {
-    budget.take(one.json.size);
-    if (!budget.take(one.parts)) return true;
-  }
-  return false;
+std::size_t body_bytes(const ifb_sample& sample) noexcept {
+  std::size_t sum = bytes_of(sample.prompt) + bytes_of(sample.media);
+  for (const ifb_message& one : ifb::view(sample.messages))
+    sum += one.json.size + bytes_of(one.parts);
+  return sum;
 }
 
 }  // namespace inferbench::client

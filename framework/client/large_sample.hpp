@@ -1,4 +1,5 @@
-// Finds the samples that are so large that another thread serialises them (serialiser.hpp).
+// The size of a request before it is serialised, and the samples that are so large that another
+// thread serialises them (serialiser.hpp).
 #pragma once
 
 #include <cstddef>
@@ -7,12 +8,18 @@
 
 namespace inferbench::client {
 
-/// The least number of bytes in the parts of a large sample. Smaller samples are serialised on the
+/// The least number of bytes in the body of a large sample. Smaller samples are serialised on the
 /// worker's thread, because handing a request to another thread and back takes time, too.
 inline constexpr std::size_t large_sample_bytes = std::size_t{64} * 1024;
 
-/// Whether the contents of the prompt, the messages and the media have large_sample_bytes or more
-/// in sum. Only counts bytes, so it takes some nanoseconds for each part. Any thread.
-[[nodiscard]] bool is_large(const ifb_sample& sample) noexcept;
+/// About the number of bytes that the prompt, the messages and the media take in a body: the bytes
+/// of an image, a video or sound in base64, all others as they are. Only counts bytes, so it takes
+/// some nanoseconds for each part. Any thread.
+[[nodiscard]] std::size_t body_bytes(const ifb_sample& sample) noexcept;
+
+/// Whether body_bytes() are large_sample_bytes or more.
+[[nodiscard]] inline bool is_large(const ifb_sample& sample) noexcept {
+  return body_bytes(sample) >= large_sample_bytes;
+}
 
 }  // namespace inferbench::client

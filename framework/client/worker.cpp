@@ -42,7 +42,8 @@ worker::worker(const base::clock& clock, const backend& shared, worker_settings 
       fleet_(shared, loop_, *this),
       due_(transport::timer::action::to<&worker::on_due>(*this)),
       refill_(transport::timer::action::to<&worker::on_refill>(*this)),
-      end_of_sending_(transport::timer::action::to<&worker::on_end_of_sending>(*this)) {
+      end_of_sending_(transport::timer::action::to<&worker::on_end_of_sending>(*this)),
+      most_prepared_bytes_(std::max(settings_.bytes_ahead, settings_.first_bytes_ahead)) {
   health_.servers.resize(fleet_.pools().size());
   if (fleet_.pools().empty()) settings_.connections_ahead = 0;
   loop_.on_wake(transport::callback<void()>::to<&worker::on_wake>(*this));
@@ -120,6 +121,7 @@ void worker::on_refill(std::uint64_t) {
 
 bool worker::wants_more() const noexcept {
   return prepared_.size() < settings_.ahead &&
+         (prepared_bytes_ < most_prepared_bytes_ || prepared_.empty()) &&
          (!jobs_.scarce() || prepared_.size() + flying_.size() < settings_.max_in_flight);
 }
 
@@ -153,10 +155,12 @@ bool worker::take_job() {
   if (std::exchange(hungry_, false) && prepared_.empty() &&
       flying_.size() < settings_.max_in_flight && f.what.due_ns < loop_.clock().now())
     ++health_.starved;
-  if (f.prepare() == flight::readiness::refused)
+  if (f.prepare() == flight::readiness::refused) {
     refuse(f);
-  else
+  } else {
     prepared_.push_back(&f);
+    prepared_bytes_ += f.held_bytes;
+  }
   return true;
 }
 
@@ -176,6 +180,7 @@ void worker::on_prepared(flight& f, bool good) {
     return;
   }
   std::erase(prepared_, &f);
+  no_longer_prepared(f);
   if (sends_) {
     refuse(f);
     pump();
@@ -229,6 +234,8 @@ void worker::pump() {
       break;
     }
     prepared_.pop_front();
+    no_longer_prepared(f);
+    most_prepared_bytes_ = settings_.bytes_ahead;
     launch(f, now);
     if (prepared_.empty()) refill();
   }
@@ -283,6 +290,7 @@ void worker::send_no_more() {
   // A request that a thread is serialising stays until on_prepared().
   std::erase_if(prepared_, [this](flight* f) {
     if (!f->withdraw()) return false;
+    no_longer_prepared(*f);
     drop(*f);
     return true;
   });

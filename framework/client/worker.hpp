@@ -34,6 +34,10 @@ struct worker_settings {
   std::size_t max_in_flight = SIZE_MAX;  // permits of this worker
   std::size_t ahead = 32;                // number of requests that are serialised before they are
                                          // due, or being serialised
+  /// Memory of these requests, bytes (flight::held_bytes). The last request may exceed it, so there
+  /// is always one request. Before the first launch `first_bytes_ahead` applies if it is larger.
+  std::size_t bytes_ahead = std::size_t{64} << 20U;
+  std::size_t first_bytes_ahead = 0;
   /// Number of connections that open() makes. If it is not 0, connections are also opened during
   /// the run for requests that are due soon; if it is 0, no connection is opened ahead.
   std::size_t connections_ahead = 0;
@@ -90,6 +94,7 @@ class worker final : private flight_owner {
   [[nodiscard]] bool wants_more() const noexcept;
   void refill();
   [[nodiscard]] bool take_job();
+  void no_longer_prepared(const flight& f) noexcept { prepared_bytes_ -= f.held_bytes; }
   void open_for_prepared();
   void pump();
   void launch(flight& f, std::uint64_t now);
@@ -117,7 +122,9 @@ class worker final : private flight_owner {
 
   std::vector<std::unique_ptr<flight>> flights_;
   std::vector<flight*> free_;
-  std::deque<flight*> prepared_;  // prepared or preparing(); in the order of the schedule
+  std::deque<flight*> prepared_;     // prepared or preparing(); in the order of the schedule
+  std::size_t prepared_bytes_ = 0;   // the sum of their held_bytes
+  std::size_t most_prepared_bytes_;  // the limit of prepared_bytes_ now
   std::vector<flight*> flying_;
   std::uint64_t freed_ns_ = 0;       // time when the latest permit became free for which requests
                                      // waited

@@ -115,8 +115,9 @@ struct plan {
   bool oversample = true;
   bool shuffle = true;
   std::string request_id_prefix;
-  std::string salt;           // a text that is put before each prompt; empty: no text
-  bool align_prompts = true;  // fit prompts of a fixed length to the server's tokenizer
+  std::string salt;             // a text that is put before each prompt; empty: no text
+  bool align_prompts = true;    // fit prompts of a fixed length to the server's tokenizer
+  bool media_left_out = false;  // the backend does not send images, videos and sound
 
   config::load load;
 

@@ -14,6 +14,7 @@
 #include "config/plugin_values.hpp"
 #include "config/print.hpp"
 #include "config/rules.hpp"
+#include "config/upstream.hpp"
 #include "schedule/pattern_text.hpp"
 
 namespace inferbench::config {
@@ -84,7 +85,13 @@ class builder {
     out.lora_round_robin = at("backend.lora-assignment").text == "round-robin";
     out.tokenizer_id = at("tokenizer.path").text;
 
-    if (used_.dataset) out.dataset_name = used_.dataset->use;
+    if (used_.dataset) {
+      out.dataset_name = used_.dataset->use;
+      out.align_prompts =
+          !used_.dataset->of_program || !upstream::is_never_aligned(used_.dataset->library.id());
+    }
+    out.media_left_out = used_.backend && used_.backend->of_program &&
+                         upstream::leaves_out_media(used_.backend->library.id());
     const options::option_value& number = at("dataset.num-prompts");
     out.num_prompts = number.is_set ? std::optional(number.integer) : std::nullopt;
     out.oversample = !on("dataset.no-oversample");

@@ -32,6 +32,7 @@ class rules {
     ramp_up();
     traffic();
     timed();
+    media();
     thresholds();
     goals();
     results();
@@ -168,6 +169,43 @@ class rules {
              "dataset " + std::string(dataset) + " makes prompts of token ids, which backend " +
                  used_.backend->use + " does not take",
              "choose backend " + std::string(upstream::default_backend));
+  }
+
+  // Refuses a backend that would send the requests without their images, videos and sound. Plugins
+  // of other authors are not refused, because they may send them.
+  void media() {
+    const used_plugin& dataset = *used_.dataset;
+    if (const std::string_view now = upstream::renamed_dataset(dataset.use);
+        dataset.of_program && !now.empty())
+      warnings_.push_back(fmt::format("dataset {} is an old name of {}", dataset.use, now));
+    const std::string_view backend = used_.backend->library.id();
+    if (!dataset.of_program || !used_.backend->of_program || !upstream::has_backend(backend))
+      return;
+    // The user's recipe decides whether the requests have media.
+    if (!value_of_dataset("hf-recipe").empty()) return;
+    for (const std::string_view option : {"path", "hf-name"}) {
+      const std::string hub_id = value_of_dataset(option);
+      const auto allowed = upstream::backends_for_media(dataset.library.id(), hub_id);
+      if (allowed.empty() || std::ranges::find(allowed, backend) != allowed.end()) continue;
+      base::source_position where = at("backend.use").where;
+      if (!where.known() && from_.who != options::for_run) where.file = name("backend.use");
+      options::complain(
+          values_.key("backend.use"), where,
+          fmt::format("{} has images, videos or sound, for which backend {} is not suited",
+                      is_hub(dataset) ? "data set " + hub_id : "dataset " + dataset.use,
+                      used_.backend->use),
+          fmt::format("choose {}", fmt::join(allowed, ", ")));
+    }
+  }
+
+  static bool is_hub(const used_plugin& dataset) {
+    return dataset.library.id() == upstream::hub_dataset;
+  }
+
+  // The text of an option that the dataset declares; empty if it is not given.
+  std::string value_of_dataset(std::string_view name) const {
+    const options::option* declared = used_.dataset->find(name);
+    return declared == nullptr ? std::string() : value_of(*declared, from_, env_).text;
   }
 
   void thresholds() const {

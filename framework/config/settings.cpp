@@ -191,12 +191,6 @@ class plugin_selection {
       out.of_program = plugins_.came_with_program(out.library);
     } catch (const base::error& e) {
       if (e.where().known() || !where.known()) throw;
-      const std::string instead = kind == IFB_DATASET && !plugins_.installed(kind, use)
-                                      ? upstream::instead_of_dataset(use)
-                                      : "";
-      if (!instead.empty())
-        throw base::error("dataset " + use + " of vllm bench serve is not there yet", instead,
-                          where);
       // Upstream's parser knows all valid names, so it reports an unknown name as a usage error.
       if (kind != IFB_TOKENIZER && !plugins_.installed(kind, use))
         throw options::usage_error(e.message(), e.remedy(), where);

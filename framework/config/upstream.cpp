@@ -57,6 +57,33 @@ struct hub_entry {
 constexpr std::array hub_entries{
     hub_entry{"gorilla-llm/Berkeley-Function-Calling-Leaderboard", "bfcl"}};
 
+// Chat requests take images and videos. The other protocols with media take some kinds of media.
+constexpr std::array<std::string_view, 1> chat_backends{"openai-chat"};
+constexpr std::array<std::string_view, 6> media_backends{"openai-chat",
+                                                         "openai-audio",
+                                                         "openai-embeddings-chat",
+                                                         "openai-embeddings-clip",
+                                                         "openai-embeddings-vlm2vec",
+                                                         "infinity-embeddings-clip"};
+constexpr std::array<std::string_view, 7> text_backends{
+    "openai",       "vllm",       "openai-responses", "openai-embeddings", "infinity-embeddings",
+    "vllm-pooling", "vllm-rerank"};
+
+constexpr std::array<std::string_view, 13> hub_ids_with_media{
+    "lmarena-ai/VisionArena-Chat",
+    "lmarena-ai/vision-arena-bench-v0.1",
+    "yale-nlp/MMVU",
+    "lmms-lab/LLaVA-OneVision-Data",
+    "openslr/librispeech_asr",
+    "facebook/voxpopuli",
+    "LIUM/tedlium",
+    "edinburghcstr/ami",
+    "speechcolab/gigaspeech",
+    "kensho/spgispeech",
+    "ArtificialAnalysis/Earnings22-Cleaned-AA",
+    "D4nt3/esb-datasets-earnings22-validation-tiny-filtered",
+    "Lin-Chen/MMStar"};
+
 template <std::size_t n>
 bool is_in(const std::array<std::string_view, n>& all, std::string_view name) noexcept {
   return std::ranges::find(all, name) != all.end();
@@ -70,10 +97,31 @@ bool is_auto_mode(std::string_view tokenizer_mode) noexcept {
 }
 
 bool has_no_times(std::string_view dataset_id) noexcept {
-  constexpr std::array<std::string_view, 9> ids{
-      "random", "random-rerank",     "sharegpt",   "burstgpt",   "sonnet",
-      "custom", "prefix_repetition", "spec_bench", "speed_bench"};
+  constexpr std::array<std::string_view, 12> ids{
+      "random", "random-mm",    "random-rerank", "sharegpt",          "burstgpt",   "sonnet",
+      "custom", "custom_audio", "custom_image",  "prefix_repetition", "spec_bench", "speed_bench"};
   return is_in(ids, dataset_id);
+}
+
+std::span<const std::string_view> backends_for_media(std::string_view dataset_id,
+                                                     std::string_view hub_id) noexcept {
+  if (dataset_id == "random-mm") return chat_backends;
+  if (dataset_id == hub_dataset && is_in(hub_ids_with_media, hub_id)) return media_backends;
+  return {};
+}
+
+bool has_backend(std::string_view backend_id) noexcept {
+  return is_in(media_backends, backend_id) || is_in(text_backends, backend_id);
+}
+
+bool leaves_out_media(std::string_view backend_id) noexcept {
+  return is_in(text_backends, backend_id);
+}
+
+bool is_never_aligned(std::string_view dataset_id) noexcept { return dataset_id == "random-mm"; }
+
+std::string_view renamed_dataset(std::string_view name) noexcept {
+  return name == "custom_mm" ? "custom_image" : std::string_view{};
 }
 
 bool needs_another_backend(std::string_view dataset_id, std::string_view backend_id) noexcept {
@@ -89,13 +137,6 @@ std::span<const dataset_flag> dataset_flags() noexcept { return flags; }
 std::string_view dataset_of_hub_id(std::string_view id) noexcept {
   const auto found = std::ranges::find(hub_entries, id, &hub_entry::id);
   return found == hub_entries.end() ? std::string_view{} : found->dataset;
-}
-
-std::string instead_of_dataset(std::string_view name) {
-  constexpr std::array<std::string_view, 4> media{"random-mm", "custom_image", "custom_audio",
-                                                  "custom_mm"};
-  if (!is_in(media, name)) return {};
-  return "choose a dataset of text; inferbench plugin list shows the datasets";
 }
 
 }  // namespace inferbench::config::upstream

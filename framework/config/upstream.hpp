@@ -5,7 +5,6 @@
 
 #include <array>
 #include <span>
-#include <string>
 #include <string_view>
 
 #include <inferbench/abi.h>
@@ -52,6 +51,25 @@ inline constexpr std::array<std::string_view, 4> tokenizers{"hf", "sentencepiece
 [[nodiscard]] bool needs_another_backend(std::string_view dataset_id,
                                          std::string_view backend_id) noexcept;
 
+/// The backends that upstream allows for the images, videos and sound of a dataset: of `random-mm`,
+/// and of the data sets of `hf` with certain ids. `hub_id`: a value of --dataset-path or --hf-name.
+/// Empty if upstream allows all backends.
+[[nodiscard]] std::span<const std::string_view> backends_for_media(
+    std::string_view dataset_id, std::string_view hub_id) noexcept;
+
+/// Whether upstream has a backend of this name, so that its rules about backends apply.
+[[nodiscard]] bool has_backend(std::string_view backend_id) noexcept;
+
+/// Whether this is one of upstream's backends that send the text of a sample and leave out its
+/// images, videos and sound without an error.
+[[nodiscard]] bool leaves_out_media(std::string_view backend_id) noexcept;
+
+/// Whether upstream never fits the prompts of this synthetic dataset to the server's tokenizer.
+[[nodiscard]] bool is_never_aligned(std::string_view dataset_id) noexcept;
+
+/// The present name of a dataset that upstream has renamed; empty if `name` is not such a name.
+[[nodiscard]] std::string_view renamed_dataset(std::string_view name) noexcept;
+
 /// Whether the protocol of the backend has sampling fields but lacks the field `field`.
 [[nodiscard]] bool lacks_sampling(std::string_view backend_id, std::string_view field) noexcept;
 
@@ -75,9 +93,5 @@ inline constexpr std::string_view hub_dataset = "hf";
 /// The plugin that provides the samples of this id in place of `hf`; empty if there is no such
 /// plugin.
 [[nodiscard]] std::string_view dataset_of_hub_id(std::string_view id) noexcept;
-
-/// The remedy for a dataset of upstream that this program lacks. Empty if upstream does not have
-/// this dataset or if this program has it.
-[[nodiscard]] std::string instead_of_dataset(std::string_view name);
 
 }  // namespace inferbench::config::upstream

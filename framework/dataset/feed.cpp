@@ -10,6 +10,13 @@
 
 namespace inferbench::dataset {
 
+namespace {
+
+// Memory of the samples that pass through the stage together.
+constexpr std::size_t most_batch_bytes = std::size_t{8} << 20U;
+
+}  // namespace
+
 feed::feed(const plugin::instance& dataset, settings wanted, base::log& log)
     : dataset_(&dataset),
       operations_(plugin::dataset_of(dataset)),
@@ -156,11 +163,12 @@ void feed::pass_through(stage what, std::size_t at_once) {
   stage_({&first_, 1});
 }
 
-void feed::start(std::size_t capacity) {
+void feed::start(std::size_t capacity, const waiting_bytes& bytes) {
   rewind();
   batch_.clear();
+  batch_bytes_ = 0;
   trouble_.clear();
-  queue_.open(capacity);
+  queue_.open(capacity, bytes);
   thread_ = std::thread([this] {
     base::give_way();
     run();
@@ -170,14 +178,19 @@ void feed::start(std::size_t capacity) {
 void feed::run() noexcept {
   try {
     while (sample_ptr out = next()) {
+      batch_bytes_ += out->arena.used();
       batch_.push_back(std::move(out));
-      if (batch_.size() == batch_size_ && !hand_over()) return;
+      if (batch_is_full() && !hand_over()) return;
     }
   } catch (const std::exception& e) {
     const std::lock_guard lock(trouble_mutex_);
     trouble_ = e.what();
   }
   if (hand_over()) queue_.close();
+}
+
+bool feed::batch_is_full() const noexcept {
+  return batch_.size() == batch_size_ || batch_bytes_ >= most_batch_bytes;
 }
 
 // Passes the batch to the queue. False if the queue was cancelled.
@@ -187,6 +200,7 @@ bool feed::hand_over() noexcept {
   for (std::size_t i = 0; i < batch_.size() && wanted; ++i)
     wanted = queue_.push(std::move(batch_[i]));
   batch_.clear();
+  batch_bytes_ = 0;
   return wanted;
 }
 

@@ -48,6 +48,8 @@ struct settings {
   bool own_times = true;  // requests are sent at the times of the dataset, if it has any: the rows
                           // keep their order and are not repeated
   unsigned readers = usual_readers();  // threads that read rows, if the dataset allows it; 1: none
+  // Memory of the rows that these threads have read or are reading, bytes.
+  std::size_t bytes_ahead = std::size_t{64} << 20U;
 };
 
 /// Life cycle: prepare(), then either next() until the end, or start() and then take() from other
@@ -106,16 +108,20 @@ class feed {
   [[nodiscard]] sample_ptr next();
 
   /// Calls `what` for first() immediately, and later on the feeding thread for all samples of
-  /// take() and try_take(), with up to `at_once` samples in one call. Samples of next() are not
-  /// passed to `what`. Call this before start().
+  /// take() and try_take(), with up to `at_once` samples in one call, or fewer if they are large.
+  /// Samples of next() are not passed to `what`. Call this before start().
   void pass_through(stage what, std::size_t at_once);
 
-  /// Starts the feeding thread at the first sample of the run; the thread keeps `capacity` samples
-  /// ready. May be called again only after stop().
-  void start(std::size_t capacity);
+  /// The memory of the samples that are ready, if start() is given no other.
+  static constexpr waiting_bytes usual_bytes{std::size_t{32} << 20U};
 
-  /// Waits until `capacity` samples or all remaining samples are ready, so that traffic does not
-  /// begin with a wait for data. False if this takes longer than `limit`.
+  /// Starts the feeding thread at the first sample of the run; the thread keeps `capacity` samples
+  /// ready, or fewer samples that take as much memory as `bytes` allows. May be called again only
+  /// after stop().
+  void start(std::size_t capacity, const waiting_bytes& bytes = usual_bytes);
+
+  /// Waits until as many samples are ready as start() allows, or all remaining samples, so that
+  /// traffic does not begin with a wait for data. False if this takes longer than `limit`.
   bool wait_until_ready(std::chrono::milliseconds limit = std::chrono::hours(1000)) {
     return queue_.wait_until_full(limit);
   }
@@ -156,6 +162,7 @@ class feed {
   void rows_are_done();
   void give_id(sample& out) const;
   void run() noexcept;
+  [[nodiscard]] bool batch_is_full() const noexcept;
   [[nodiscard]] bool hand_over() noexcept;
   [[nodiscard]] std::string called() const;
   [[nodiscard]] const char* samples_word() const noexcept;
@@ -199,6 +206,7 @@ class feed {
   stage stage_;
   std::size_t batch_size_ = 1;
   std::vector<sample_ptr> batch_;  // used by the feeding thread only
+  std::size_t batch_bytes_ = 0;    // of the arenas of the samples in `batch_`
   queue queue_;
   std::thread thread_;
   mutable std::mutex trouble_mutex_;

@@ -80,7 +80,7 @@ void feed::read_in_advance(read_ahead::numbers rows, std::uint64_t most) {
         row.data = pool_.take();
         call_into(row);
       },
-      wanted_.readers, most);
+      wanted_.readers, most, row_bytes{wanted_.bytes_ahead, first_ ? first_->arena.used() : 0});
 }
 
 // Reads the row at the current position of the order; nullopt at the end. `scratch` is the memory

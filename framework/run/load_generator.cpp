@@ -28,6 +28,8 @@ traffic_settings settings_of(const prepared& with, const expected_load& load) {
           with.plan.load.max_concurrency,
           connects ? connections_ahead(load) : 0,
           with.burst(),
+          prepared::bytes_ahead,
+          prepared::burst_bytes,
           connects && need_own_tables(load),
           with.plan.stamping,
           [&log = with.log](const std::string& line) { log.warning(line); }};

@@ -164,7 +164,7 @@ std::string cost_of_plugins(const prepared& with, const reporting& reporters) {
 std::optional<observe::server_counters> fill(prepared& with, std::int64_t number,
                                              interrupt& signals) {
   with.caches->begin(number);
-  with.samples->start(with.samples_ahead());
+  with.samples->start(with.samples_ahead(), with.sample_bytes_ahead());
   while (!with.samples->wait_until_ready(std::chrono::milliseconds(50)))
     signals.end_set_up();
   std::optional<observe::server_counters> counted;

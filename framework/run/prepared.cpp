@@ -11,6 +11,7 @@
 #include "base/error.hpp"
 #include "base/units.hpp"
 #include "client/exchange.hpp"
+#include "client/large_sample.hpp"
 #include "config/upstream.hpp"
 #include "run/conversations.hpp"
 #include "run/pacing.hpp"
@@ -25,9 +26,7 @@ namespace {
 // memory.
 constexpr std::size_t usual_samples_ahead = 256;
 
-// Memory budget of a burst. The requests of a burst are serialised before the start. Each needs
-// memory for its sample, for a body of about the same size, and `bytes_of_request` for its state.
-constexpr std::size_t burst_bytes = std::size_t{256} << 20U;
+// Memory of the state of a request, without its sample and its body.
 constexpr std::size_t bytes_of_request = std::size_t{16} << 10U;
 
 // Upper estimate of the time to serialise a request: a constant, and a time for each byte of its
@@ -38,6 +37,7 @@ constexpr std::uint64_t byte_ns = 5;
 // If the server has to count the tokens of each prompt, this number of prompts is counted before
 // the traffic, and the rest during the traffic. Upstream counts all prompts before the traffic.
 constexpr std::size_t aligned_samples_ahead = 4096;
+constexpr std::size_t aligned_bytes_ahead = std::size_t{256} << 20U;
 
 }  // namespace
 
@@ -246,8 +246,10 @@ void prepared::rehearse(interrupt& signals) {
       observe::cache_watch::settings{plan.salt, plan.preparation, protocol.servers.size(),
                                      !about.pooling && !several_models},
       *samples, host.tokens());
+  if (plan.media_left_out) unsent_.emplace(plan.backend.use, log);
   samples->pass_through(
       [this](std::span<const dataset::sample_ptr> some) {
+        if (unsent_) unsent_->see(some);
         caches->salt_them(some);
         if (align_) align_->align(some);
         caches->see(some);
@@ -274,11 +276,13 @@ std::size_t prepared::burst() const noexcept {
   std::size_t most = due.at_start();
   if (plan.load.max_concurrency)
     most = std::min(most, static_cast<std::size_t>(*plan.load.max_concurrency));
-  return std::min(most, burst_bytes / (2 * samples->first().arena.used() + bytes_of_request));
+  const dataset::sample& first = samples->first();
+  return std::min(
+      most, burst_bytes / (first.arena.used() + client::body_bytes(first.c) + bytes_of_request));
 }
 
 std::uint64_t prepared::burst_preparation_ns() const noexcept {
-  return burst() * (request_ns + byte_ns * samples->first().arena.used());
+  return burst() * (request_ns + byte_ns * client::body_bytes(samples->first().c));
 }
 
 std::uint64_t prepared::most_requests() const noexcept {
@@ -294,6 +298,14 @@ std::size_t prepared::samples_ahead() const noexcept {
   if (!align_) return usual;
   return std::max<std::size_t>(usual,
                                std::min<std::uint64_t>(samples->total(), aligned_samples_ahead));
+}
+
+// The samples of a burst wait here before the start only.
+dataset::waiting_bytes prepared::sample_bytes_ahead() const noexcept {
+  dataset::waiting_bytes out = dataset::feed::usual_bytes;
+  out.first = burst() * samples->first().arena.used();
+  if (align_) out.most = aligned_bytes_ahead;
+  return out;
 }
 
 }  // namespace inferbench::run

@@ -20,6 +20,7 @@
 #include "plugin/instance.hpp"
 #include "prompts/alignment.hpp"
 #include "prompts/lora.hpp"
+#include "prompts/unsent_media.hpp"
 #include "run/interrupt.hpp"
 #include "run/rehearsal.hpp"
 #include "run/resolved.hpp"
@@ -55,8 +56,13 @@ class prepared {
   /// The jobs of one run. The feed must have been started.
   [[nodiscard]] std::unique_ptr<run_source> jobs();
 
+  /// Memory of the requests that are serialised before they are sent, with their samples: usually,
+  /// and before the start for a burst. Bytes.
+  static constexpr std::size_t bytes_ahead = std::size_t{64} << 20U;
+  static constexpr std::size_t burst_bytes = std::size_t{256} << 20U;
+
   /// The number of requests that are sent together at the start: they are due at the start and have
-  /// a permit. They are serialised before the start, so a memory budget also limits their number.
+  /// a permit. They are serialised before the start, so `burst_bytes` also limits their number.
   /// 0: there is no burst.
   [[nodiscard]] std::size_t burst() const noexcept;
   /// Upper estimate of the time to serialise the requests of the burst, ns.
@@ -64,8 +70,9 @@ class prepared {
   /// The number of requests in one run, at most. If their number has no end, twice the number that
   /// the schedule has on average until the run ends; feed::no_end if that is not known either.
   [[nodiscard]] std::uint64_t most_requests() const noexcept;
-  /// The number of samples that the feed should prefetch.
+  /// The number of samples that the feed should prefetch, and their memory.
   [[nodiscard]] std::size_t samples_ahead() const noexcept;
+  [[nodiscard]] dataset::waiting_bytes sample_bytes_ahead() const noexcept;
 
   const config::plan plan;
   const base::clock& clock;
@@ -92,6 +99,7 @@ class prepared {
   void tell_of_threads() const;
 
   std::optional<prompts::alignment> align_;  // set if server and client count tokens differently
+  std::optional<prompts::unsent_media> unsent_;  // set if the backend sends text only
 };
 
 }  // namespace inferbench::run

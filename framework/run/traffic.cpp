@@ -142,6 +142,8 @@ void traffic::launch(const record_sink& on_record, const end_sink& on_end) {
         std::min(shares_[i], share_of(settings_.connections_ahead, i, shares_.size()));
     settings.ahead =
         std::max(settings.ahead, share_of(settings_.requests_ahead, i, shares_.size()));
+    settings.bytes_ahead = settings_.bytes_ahead / shares_.size();
+    settings.first_bytes_ahead = settings_.first_bytes_ahead / shares_.size();
     settings.stamping = settings_.stamping;
     settings.warn = settings_.warn;
     workers_.push_back(std::make_unique<client::worker>(

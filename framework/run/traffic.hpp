@@ -45,8 +45,11 @@ struct traffic_settings {
                                                   // the workers
   std::size_t connections_ahead = 0;              // sum over all workers
   std::size_t requests_ahead = 0;  // sum over all workers; worker_settings::ahead is the minimum
-  bool own_tables = false;         // true: each worker gets its own descriptor table; an engine's
-                                   // workers never do
+  /// Memory of these requests, bytes, in sum over all workers (worker_settings).
+  std::size_t bytes_ahead = std::size_t{64} << 20U;
+  std::size_t first_bytes_ahead = 0;
+  bool own_tables = false;  // true: each worker gets its own descriptor table; an engine's
+                            // workers never do
   base::stamping stamping = base::stamping::client;
   std::function<void(const std::string& line)> warn{};  // called on any worker's thread
 };

@@ -50,6 +50,50 @@ TEST(arena, forgets_and_zeroes_again_after_reset) {
   EXPECT_TRUE(std::all_of(p, p + 3000, [](unsigned char c) { return c == 0; }));
 }
 
+TEST(arena, a_large_allocation_is_zeroed_also_where_another_was_before) {
+  constexpr std::size_t size = 3 * large_block_bytes;
+  arena a;
+  for (int round = 0; round < 3; ++round) {
+    auto* p = static_cast<unsigned char*>(a.alloc(size));
+    ASSERT_NE(p, nullptr);
+    EXPECT_TRUE(std::all_of(p, p + size, [](unsigned char c) { return c == 0; }));
+    std::memset(p, 0xAA, size);
+    EXPECT_EQ(a.used(), size);
+    a.reset();
+    EXPECT_EQ(a.used(), 0U);
+  }
+}
+
+TEST(arena, a_large_allocation_is_not_part_of_the_small_ones) {
+  arena a;
+  auto* const before = static_cast<std::byte*>(a.alloc(32));
+  std::ignore = a.alloc(large_block_bytes);
+  auto* const after = static_cast<std::byte*>(a.alloc(32));
+  EXPECT_EQ(after, before + 32);
+}
+
+TEST(arena, gives_large_allocations_back_when_it_is_reset_or_destroyed) {
+  constexpr std::size_t size = 5 * large_block_bytes;
+  const large_blocks& blocks = large_blocks::of_process();
+  {
+    arena a;
+    std::ignore = a.alloc(size);
+    a.reset();
+    const std::size_t kept = blocks.kept();
+    EXPECT_GE(kept, size);
+    std::ignore = a.alloc(size);
+    EXPECT_LT(blocks.kept(), kept);
+  }
+  EXPECT_GE(blocks.kept(), size);
+}
+
+TEST(arena, the_limit_holds_for_large_allocations) {
+  arena a(2 * large_block_bytes);
+  EXPECT_NE(a.alloc(large_block_bytes), nullptr);
+  EXPECT_EQ(a.alloc(large_block_bytes + 16), nullptr);
+  EXPECT_NE(a.alloc(large_block_bytes), nullptr);
+}
+
 TEST(arena, copies_nothing_to_nothing) {
   arena a;
   EXPECT_TRUE(a.copy("").empty());

@@ -1,5 +1,6 @@
 #include "client/large_sample.hpp"
 
+#include <array>
 #include <string>
 
 #include <gtest/gtest.h>
@@ -22,6 +23,25 @@ ifb_part picture(const std::string& bytes) {
 const std::string just_large(large_sample_bytes, 'x');
 const std::string half_large(large_sample_bytes / 2, 'x');
 const std::string not_large(large_sample_bytes - 1, 'x');
+
+TEST(body_bytes, are_those_of_all_parts_and_media_count_as_base64) {
+  ifb_sample sample = empty_sample();
+  EXPECT_EQ(body_bytes(sample), 0U);
+  const std::string bytes(300, 'x');
+  const ifb_part text = ifb::text_part(bytes);
+  sample.prompt = ifb::list_of({&text, 1});
+  EXPECT_EQ(body_bytes(sample), 300U);
+  std::array media{picture(bytes), picture(bytes), picture(bytes), picture(bytes), picture({})};
+  media[1].kind = IFB_PART_AUDIO;
+  media[2].kind = IFB_PART_VIDEO;
+  media[3].kind = IFB_PART_FILE;
+  media[4].uri = ifb::str(bytes);
+  sample.media = ifb::list_of({media.data(), media.size()});
+  EXPECT_EQ(body_bytes(sample), 300U + 4 * 400 + 300);
+  const ifb_message message = ifb::message("user", ifb::list_of({&text, 1}));
+  sample.messages = ifb::list_of({&message, 1});
+  EXPECT_EQ(body_bytes(sample), 300U + 4 * 400 + 300 + 300);
+}
 
 TEST(large_sample, has_a_long_prompt) {
   ifb_sample sample = empty_sample();

@@ -916,6 +916,44 @@ TEST_F(worker_test, serialises_large_requests_on_other_threads_and_keeps_the_ord
     EXPECT_EQ(server.seen()[i].id, "r-" + std::to_string(i));
 }
 
+TEST_F(worker_test, serialises_only_as_many_requests_ahead_as_their_memory_allows) {
+  // The last request begins below the limit. Before the first launch the larger limit counts.
+  struct {
+    worker_settings settings;
+    int requests;
+  } const cases[] = {
+      {{.bytes_ahead = 2 * large_sample_bytes + 1}, 3},
+      {{.bytes_ahead = 1, .first_bytes_ahead = 5 * large_sample_bytes}, 5},
+      {{.bytes_ahead = 2 * large_sample_bytes, .first_bytes_ahead = large_sample_bytes}, 2},
+  };
+  for (const auto& [settings, requests] : cases) {
+    listed_jobs jobs(10, clock.now() + 3600 * base::ns_per_s);
+    int taken = 0;
+    jobs.asked = [&](std::size_t) { ++taken; };
+    for (std::size_t i = 0; i < 10; ++i)
+      make_large(jobs.sample(i));
+    std::atomic<int> calls = 0;
+    codec.opening = [&, last = requests](const ifb_sample&) {
+      if (++calls == last) subject->stop();
+    };
+    const transport::test::loopback nobody;
+    make(jobs, nobody.where(), settings);
+    run();
+    EXPECT_EQ(taken, requests);
+    EXPECT_EQ(told, 0U);
+    EXPECT_EQ(codec.closed, codec.opened);
+  }
+}
+
+TEST_F(worker_test, serialises_one_request_ahead_however_large_it_is) {
+  listed_jobs jobs(6);
+  for (std::size_t i = 0; i < 6; ++i)
+    make_large(jobs.sample(i));
+  scripted_server server(answers_at_once);
+  run(jobs, server, {.max_in_flight = 2, .bytes_ahead = 1});
+  expect_all_good(server, 6);
+}
+
 TEST_F(worker_test, reads_answers_while_a_large_request_is_serialised) {
   listed_jobs jobs(2);
   make_large(jobs.sample(1));

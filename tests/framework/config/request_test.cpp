@@ -266,12 +266,10 @@ TEST_F(serve, a_folder_may_be_named_by_the_id_that_it_holds) {
             5);
 }
 
-TEST_F(serve, a_dataset_that_only_upstream_has_is_reported_as_such) {
-  EXPECT_EQ(complaint({"--dataset-name", "random-mm"}),
-            "--dataset-name: dataset random-mm of vllm bench serve is not there yet; choose a "
-            "dataset of text; inferbench plugin list shows the datasets");
-  EXPECT_THAT(complaint({"--dataset-name", "hf", "--hf-split", "x"}),
-              HasSubstr("no dataset is called hf"));
+TEST_F(serve, a_dataset_that_is_not_installed_is_named) {
+  for (const std::string name : {"hf", "random-mm", "nonsense"})
+    EXPECT_THAT(complaint({"--dataset-name", name, "--hf-split", "x"}),
+                HasSubstr("no dataset is called " + name));
   EXPECT_THROW((void)parse({"--dataset-name", "nonsense"}), options::usage_error);
 }
 

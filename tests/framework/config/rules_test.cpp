@@ -154,6 +154,91 @@ TEST_F(rules, whether_a_dataset_has_times_is_certain_for_those_of_this_program_o
   EXPECT_EQ(parse({"--dataset-name", "guest-random", "--self-timed"}).plan.load.self_timed, true);
 }
 
+/// Adds the datasets of media, and backends that may send them.
+void add_media(fake_catalog& to) {
+  const ifb_option path = fake_catalog::option("path", IFB_PATH, "Data.", nullptr);
+  to.add_with_own(IFB_DATASET, "random-mm", {});
+  to.add_with_own(IFB_DATASET, "custom_mm", {path});
+  to.add_with_own(
+      IFB_DATASET, "hf",
+      {fake_catalog::general(path),
+       fake_catalog::flagged(fake_catalog::option("hf-name", IFB_STRING, "Name.", nullptr),
+                             "hf-name"),
+       fake_catalog::flagged(fake_catalog::option("hf-recipe", IFB_PATH, "Recipe.", nullptr),
+                             "hf-recipe")});
+  for (const char* name : {"openai-audio", "openai-embeddings-clip", "mine"})
+    to.add_with_own(IFB_BACKEND, name,
+                    {fake_catalog::option("model", IFB_STRING, "Model.", nullptr),
+                     fake_catalog::option("extra-body", IFB_JSON, "More members.", nullptr)});
+}
+
+TEST_F(rules, datasets_with_media_need_a_backend_that_sends_media) {
+  add_media(plugins);
+  const auto complaint = [&](std::vector<std::string> args) {
+    return complaint_of([&] { parse(std::move(args)); });
+  };
+  const auto of_random = [&](const std::string& backend) {
+    return complaint({"--dataset-name", "random-mm", "--backend", backend});
+  };
+  const std::string unsuited =
+      "--backend: dataset random-mm has images, videos or sound, for which backend ";
+  EXPECT_EQ(of_random("openai"), unsuited + "openai is not suited; choose openai-chat");
+  EXPECT_EQ(complaint({"--dataset-name", "random-mm"}),
+            unsuited + "openai is not suited; choose openai-chat");
+  EXPECT_EQ(complaint_of([&] { (void)parse_file("[dataset]\nuse = \"random-mm\"\n"); }),
+            "backend.use: dataset random-mm has images, videos or sound, for which backend openai "
+            "is not suited; choose openai-chat");
+  EXPECT_EQ(of_random("openai-audio"), unsuited + "openai-audio is not suited; choose openai-chat");
+  EXPECT_EQ(of_random("openai-chat"), "");
+  EXPECT_EQ(of_random("mine"), "") << "upstream does not know this backend";
+
+  const auto of_hub = [&](const std::string& backend, std::vector<std::string> more) {
+    more.insert(more.end(), {"--dataset-name", "hf", "--backend", backend});
+    return complaint(std::move(more));
+  };
+  const std::string remedy =
+      " is not suited; choose openai-chat, openai-audio, openai-embeddings-chat, "
+      "openai-embeddings-clip, openai-embeddings-vlm2vec, infinity-embeddings-clip";
+  const std::vector<std::string> stars{"--dataset-path", "Lin-Chen/MMStar"};
+  EXPECT_EQ(of_hub("openai", stars),
+            "--backend: data set Lin-Chen/MMStar has images, videos or sound, for which backend "
+            "openai" +
+                remedy);
+  EXPECT_EQ(of_hub("openai-responses", {"--dataset-path", "./rows", "--hf-name", "yale-nlp/MMVU"}),
+            "--backend: data set yale-nlp/MMVU has images, videos or sound, for which backend "
+            "openai-responses" +
+                remedy);
+  for (const char* backend : {"openai-chat", "openai-audio", "openai-embeddings-clip", "mine"})
+    EXPECT_EQ(of_hub(backend, stars), "") << backend;
+  EXPECT_EQ(of_hub("openai", {"--dataset-path", "openai/gsm8k"}), "");
+  EXPECT_EQ(
+      of_hub("openai", {"--dataset-path", "Lin-Chen/MMStar", "--hf-recipe", "text_only.toml"}), "");
+
+  plugins.others = {"hf", "random-mm"};
+  EXPECT_EQ(of_random("openai"), "") << "the dataset is not of this program";
+  EXPECT_EQ(of_hub("openai", stars), "");
+  plugins.others = {"openai"};
+  EXPECT_EQ(of_random("openai"), "") << "the backend is not of this program";
+}
+
+TEST_F(rules, the_plan_knows_backends_that_leave_out_media_and_prompts_that_keep_their_length) {
+  add_media(plugins);
+  EXPECT_TRUE(parse({}).plan.media_left_out);
+  EXPECT_FALSE(parse({"--backend", "openai-chat"}).plan.media_left_out);
+  EXPECT_FALSE(parse({"--backend", "mine"}).plan.media_left_out);
+  EXPECT_TRUE(parse({}).plan.align_prompts);
+  EXPECT_FALSE(
+      parse({"--backend", "openai-chat", "--dataset-name", "random-mm"}).plan.align_prompts);
+  plugins.others = {"openai"};
+  EXPECT_FALSE(parse({}).plan.media_left_out);
+}
+
+TEST_F(rules, an_old_name_of_a_dataset_is_taken_with_a_note) {
+  add_media(plugins);
+  EXPECT_THAT(parse({"--dataset-name", "custom_mm", "--dataset-path", "x.jsonl"}).warnings,
+              ElementsAre("dataset custom_mm is an old name of custom_image"));
+}
+
 TEST_F(rules, errors_about_a_file_name_keys_and_not_flags) {
   EXPECT_EQ(complaint_of_file("[load]\nramp-up-strategy = \"linear\"\n"),
             ":2:20: load.ramp-up-strategy: a ramp-up that is linear needs a start; give "

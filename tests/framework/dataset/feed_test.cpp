@@ -407,6 +407,24 @@ TEST(feed, the_thread_reads_ahead_no_further_than_it_may) {
   f.stop();
 }
 
+TEST(feed, large_samples_are_ready_in_a_limited_amount_of_memory_and_not_in_full_number) {
+  std::vector<fake::row> rows = fake::numbered(60);
+  for (fake::row& row : rows)
+    row.text.resize(10'000, 'x');
+  bench b(std::move(rows), IFB_DATASET_SYNTHETIC);
+  feed& f = b.prepared();
+  const std::size_t before = b.data.reads;
+  f.start(50, {.most = 45'000});
+  EXPECT_TRUE(f.wait_until_ready());
+  EXPECT_GE(b.data.reads - before, 5U);
+  EXPECT_LE(b.data.reads - before, 6U);  // one more sample may wait for room in the queue
+  std::uint64_t count = 0;
+  while (const sample_ptr s = f.take())
+    EXPECT_EQ(s->sequence, count++);
+  EXPECT_EQ(count, 60U);
+  f.stop();
+}
+
 TEST(feed, takers_share_the_samples_each_of_which_comes_once) {
   bench b(fake::numbered(500));
   feed& f = b.prepared();
@@ -510,6 +528,23 @@ TEST(feed, samples_pass_through_a_stage_together_and_stay_in_order) {
   EXPECT_EQ(count, 10U);
   f.stop();
   EXPECT_THAT(batches, ElementsAre(1, 4, 4, 2));
+}
+
+TEST(feed, large_samples_pass_through_a_stage_in_smaller_groups) {
+  std::vector<fake::row> rows = fake::numbered(10);
+  for (fake::row& row : rows)
+    row.text.resize(std::size_t{3} << 20U, 'x');
+  bench b(std::move(rows), IFB_DATASET_SYNTHETIC);
+  feed& f = b.prepared();
+  std::vector<std::size_t> batches;
+  f.pass_through([&](std::span<const sample_ptr> some) { batches.push_back(some.size()); }, 64);
+  f.start(3);
+  std::uint64_t count = 0;
+  while (const sample_ptr s = f.take())
+    EXPECT_EQ(s->sequence, count++);
+  EXPECT_EQ(count, 10U);
+  f.stop();
+  EXPECT_THAT(batches, ElementsAre(1, 3, 3, 3, 1));
 }
 
 TEST(feed, samples_before_a_failure_pass_through_the_stage) {
@@ -661,6 +696,23 @@ TEST(feed, several_threads_that_read_do_not_change_the_samples) {
       for (const unsigned readers : {2U, 5U})
         EXPECT_EQ(samples(readers, flags, number), expected) << flags << " " << number;
     }
+}
+
+TEST(feed, a_limit_of_the_memory_does_not_change_the_samples) {
+  const auto samples = [](unsigned readers, std::size_t bytes) {
+    std::vector<fake::row> rows = fake::numbered(120);
+    for (std::size_t i = 0; i < rows.size(); ++i)
+      rows[i].text.resize(i % 11 == 0 ? 100'000 : 10 * i + 5, 'x');
+    bench b(std::move(rows), IFB_DATASET_PARALLEL | IFB_DATASET_SHUFFLE | IFB_DATASET_OVERSAMPLE);
+    b.settings.readers = readers;
+    b.settings.bytes_ahead = bytes;
+    b.settings.num_prompts = 200;
+    return all_of(b);
+  };
+  const auto expected = samples(1, SIZE_MAX);
+  for (const unsigned readers : {2U, 5U})
+    for (const std::size_t bytes : {std::size_t{1}, std::size_t{150'000}, SIZE_MAX})
+      EXPECT_EQ(samples(readers, bytes), expected) << readers << " " << bytes;
 }
 
 TEST(feed, the_first_row_that_fails_in_the_order_decides) {

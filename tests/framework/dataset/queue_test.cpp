@@ -19,6 +19,13 @@ sample_ptr numbered(pool& from, std::uint64_t sequence) {
   return out;
 }
 
+/// A sample with `bytes` bytes of memory.
+sample_ptr sized(pool& from, std::uint64_t sequence, std::size_t bytes) {
+  sample_ptr out = numbered(from, sequence);
+  std::ignore = out->arena.alloc(bytes);
+  return out;
+}
+
 TEST(queue, samples_leave_in_the_order_in_which_they_came) {
   pool p;
   queue q;
@@ -125,6 +132,74 @@ TEST(queue, a_cancelled_one_can_be_opened_again_empty) {
   EXPECT_TRUE(q.push(numbered(p, 5)));
   EXPECT_EQ(q.pop()->sequence, 4U);
   EXPECT_EQ(q.pop()->sequence, 5U);
+}
+
+TEST(queue, is_full_when_its_samples_have_as_many_bytes_as_it_may_hold) {
+  pool p;
+  queue q;
+  q.open(100, {.most = 4800});
+  for (std::uint64_t n = 0; n < 3; ++n) {
+    EXPECT_FALSE(q.wait_until_full(std::chrono::milliseconds(0))) << n;
+    q.push(sized(p, n, 1600));
+  }
+  EXPECT_TRUE(q.wait_until_full(std::chrono::milliseconds(0)));
+  std::thread pusher([&] {
+    q.push(sized(p, 3, 1600));
+    q.close();
+  });
+  // After the first sample, more than half of the bytes are still there.
+  for (std::uint64_t n = 0; n < 4; ++n)
+    EXPECT_EQ(q.pop()->sequence, n);
+  EXPECT_EQ(q.pop(), nullptr);
+  pusher.join();
+}
+
+TEST(queue, takes_one_sample_however_large_it_is) {
+  pool p;
+  queue q;
+  q.open(100, {.most = 1});
+  std::thread pusher([&] {
+    for (std::uint64_t n = 0; n < 20; ++n)
+      q.push(sized(p, n, 5000));
+    q.close();
+  });
+  for (std::uint64_t n = 0; n < 20; ++n)
+    EXPECT_EQ(q.pop()->sequence, n);
+  EXPECT_EQ(q.pop(), nullptr);
+  pusher.join();
+}
+
+TEST(queue, may_hold_more_bytes_until_it_is_full_for_the_first_time) {
+  pool p;
+  queue q;
+  q.open(100, {.most = 1600, .first = 8000});
+  for (std::uint64_t n = 0; n < 5; ++n) {
+    EXPECT_FALSE(q.wait_until_full(std::chrono::milliseconds(0))) << n;
+    q.push(sized(p, n, 1600));
+  }
+  std::thread pusher([&] {
+    for (std::uint64_t n = 5; n < 8; ++n)
+      q.push(sized(p, n, 800));
+    q.close();
+  });
+  // The next sample has no room before the queue has at most half of the later number of bytes.
+  for (std::uint64_t n = 0; n < 8; ++n)
+    EXPECT_EQ(q.pop()->sequence, n);
+  EXPECT_EQ(q.pop(), nullptr);
+  pusher.join();
+}
+
+TEST(queue, a_queue_that_is_opened_again_has_no_bytes) {
+  pool p;
+  queue q;
+  q.open(10, {.most = 100});
+  q.push(sized(p, 0, 5000));
+  q.cancel();
+  q.open(10, {.most = 100});
+  EXPECT_FALSE(q.wait_until_full(std::chrono::milliseconds(0)));
+  q.push(sized(p, 1, 50));
+  EXPECT_FALSE(q.wait_until_full(std::chrono::milliseconds(0)));
+  EXPECT_EQ(q.pop()->sequence, 1U);
 }
 
 TEST(queue, waiting_for_it_to_be_full_has_a_limit) {

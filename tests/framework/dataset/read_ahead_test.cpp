@@ -1,9 +1,14 @@
 #include "dataset/read_ahead.hpp"
 
+#include <algorithm>
 #include <atomic>
 #include <condition_variable>
+#include <cstdint>
+#include <functional>
 #include <mutex>
 #include <new>
+#include <tuple>
+#include <utility>
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -118,6 +123,104 @@ TEST(read_ahead, only_a_few_rows_wait_to_be_taken) {
     EXPECT_TRUE(rows.next());
   }
   EXPECT_FALSE(too_far);
+}
+
+/// Reads rows into samples of a given size, and knows how many bytes are held.
+class sized_rows {
+ public:
+  using size_of = std::function<std::size_t(std::uint64_t row)>;
+  explicit sized_rows(size_of size) : size_(std::move(size)) {}
+
+  [[nodiscard]] read_ahead::reader reader() {
+    return [this](read_row& row) {
+      row.data = pool_.take();
+      const std::size_t bytes = size_(row.row);
+      std::ignore = row.data->arena.alloc(bytes);
+      const std::lock_guard lock(mutex_);
+      held_ += static_cast<std::int64_t>(row.data->arena.used());
+      most_ = std::max(most_, held_);
+    };
+  }
+
+  /// Takes the next row. Counts its bytes as free before the call, so the largest sum may be too
+  /// low, but is never too high.
+  [[nodiscard]] bool take(read_ahead& from, std::uint64_t expected) {
+    {
+      const std::lock_guard lock(mutex_);
+      held_ -= static_cast<std::int64_t>(size_(expected));
+    }
+    const auto next = from.next();
+    return next && next->row == expected;
+  }
+
+  [[nodiscard]] std::int64_t most() {
+    const std::lock_guard lock(mutex_);
+    return most_;
+  }
+
+ private:
+  size_of size_;
+  pool pool_;
+  std::mutex mutex_;
+  std::int64_t held_ = 0;
+  std::int64_t most_ = 0;
+};
+
+constexpr std::size_t kibibyte = 1024;
+
+TEST(read_ahead, rows_wait_only_in_a_limited_amount_of_memory) {
+  for (const unsigned threads : {1U, 4U}) {
+    sized_rows rows([](std::uint64_t) { return 100 * kibibyte; });
+    read_ahead subject(even(200), rows.reader(), threads, any_number,
+                       {.most = 500 * kibibyte, .expected = 100 * kibibyte});
+    for (std::uint64_t i = 0; i < 200; ++i)
+      ASSERT_TRUE(rows.take(subject, 2 * i)) << i;
+    EXPECT_FALSE(subject.next());
+    EXPECT_LE(rows.most(), std::int64_t{500 * kibibyte}) << threads;
+  }
+}
+
+TEST(read_ahead, a_row_larger_than_the_memory_is_read_alone) {
+  for (const unsigned threads : {1U, 4U}) {
+    sized_rows rows([](std::uint64_t) { return 900 * kibibyte; });
+    read_ahead subject(even(50), rows.reader(), threads, any_number,
+                       {.most = 500 * kibibyte, .expected = 900 * kibibyte});
+    for (std::uint64_t i = 0; i < 50; ++i)
+      ASSERT_TRUE(rows.take(subject, 2 * i)) << i;
+    EXPECT_FALSE(subject.next());
+    EXPECT_LE(rows.most(), std::int64_t{900 * kibibyte}) << threads;
+  }
+}
+
+TEST(read_ahead, rows_of_very_different_sizes_all_come_in_their_order) {
+  const auto size = [](std::uint64_t row) {
+    return row % 26 == 0 ? 2000 * kibibyte : row % 6 == 0 ? 90 * kibibyte : row % 300;
+  };
+  for (const unsigned threads : {1U, 3U, 7U}) {
+    sized_rows rows(size);
+    read_ahead subject(even(400), rows.reader(), threads, any_number, {.most = 300 * kibibyte});
+    EXPECT_EQ(rows_of(subject), first_even(400)) << threads;
+  }
+}
+
+TEST(read_ahead, small_rows_after_a_large_row_are_read_ahead_again) {
+  std::mutex mutex;
+  std::condition_variable changed;
+  std::size_t reads = 0;
+  sized_rows rows([](std::uint64_t row) { return row == 0 ? 5000 * kibibyte : 16; });
+  read_ahead subject(even(200),
+                     [&, read = rows.reader()](read_row& row) {
+                       read(row);
+                       const std::lock_guard lock(mutex);
+                       ++reads;
+                       changed.notify_all();
+                     },
+                     2, any_number, {.most = 400 * kibibyte});
+  for (std::uint64_t i = 0; i < 60; ++i)
+    ASSERT_TRUE(subject.next());
+  // Half of the sixteen places are filled although nobody takes a row any more.
+  std::unique_lock lock(mutex);
+  changed.wait(lock, [&] { return reads >= 60 + 8; });
 }
 
 TEST(read_ahead, may_go_away_before_its_rows_are_taken) {
