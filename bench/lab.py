@@ -25,10 +25,11 @@ LIMIT, OURS = "raw reader, JSON scan", "inferbench"  # names of clients in the t
 class Lab:
     """The folder of the programs, and a temporary folder for their output."""
 
-    def __init__(self, build, runs, scale):
+    def __init__(self, build, runs, scale, gigabytes):
         self.programs = Path(build).resolve() / "bin"
         self.runs = runs
         self.scale = scale
+        self.gigabytes = gigabytes  # the size of the file of the row parquet
         self.folder = Path(tempfile.mkdtemp(prefix="inferbench-bench-"))
         self.number = itertools.count()  # numbers of runs, for file names
         _, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
@@ -73,14 +74,15 @@ class Lab:
             process.send_signal(signal.SIGTERM)
             cost.update(json.loads(process.communicate()[0]))
 
-    def measure(self, command, core=CLIENT_CORE, rss=False):
-        """Runs the command. Returns its CPU seconds, its output, and, if `rss`, its peak resident
-        memory."""
+    def measure(self, command, core=CLIENT_CORE, rss=False, output=True):
+        """Runs the command. Returns its CPU seconds, its output, unless `output` is false, and, if
+        `rss`, its peak resident memory."""
         if core:
             command = ["taskset", "-c", core, *command]
         number = next(self.number)
         out, err = self.folder / f"out-{number}", self.folder / f"err-{number}"
-        with open(out, "w") as to, open(err, "w") as errors:
+        out.touch()
+        with open(out if output else os.devnull, "w") as to, open(err, "w") as errors:
             process = subprocess.Popen([str(c) for c in command], stdout=to, stderr=errors)
             peak = Peak(process.pid) if rss else None
             _, status, used = os.wait4(process.pid, 0)

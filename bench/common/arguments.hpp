@@ -17,7 +17,8 @@ struct arguments {
   std::uint64_t streams = 64;          // connections; without a rate also requests in flight
   std::uint64_t tokens = 256;          // tokens of each answer
   std::uint64_t prompt_bytes = 32;
-  std::uint64_t requests = 0;  // number of requests; 0: send requests for `seconds`
+  std::uint64_t image_bytes = 0;  // base64 characters of an image; above 0: a request for chat
+  std::uint64_t requests = 0;     // number of requests; 0: send requests for `seconds`
   std::uint64_t seconds = 5;
   double rate = 0;     // requests per second, as a Poisson process; 0: closed loop
   bool json = false;   // search the JSON of each event for text and usage
@@ -25,7 +26,7 @@ struct arguments {
 };
 
 inline constexpr const char* usage =
-    "--port N [--address IP]... [--streams N] [--tokens N] [--prompt-bytes N]\n"
+    "--port N [--address IP]... [--streams N] [--tokens N] [--prompt-bytes N] [--image-bytes N]\n"
     "  [--requests N | --seconds N] [--rate PER_SECOND] [--json] [--stamps FILE]\n";
 
 template <typename number>
@@ -55,6 +56,8 @@ template <typename number>
       good = read_number(value, out.tokens);
     } else if (name == "--prompt-bytes") {
       good = read_number(value, out.prompt_bytes);
+    } else if (name == "--image-bytes") {
+      good = read_number(value, out.image_bytes);
     } else if (name == "--requests") {
       good = read_number(value, out.requests);
     } else if (name == "--seconds") {
@@ -74,13 +77,20 @@ template <typename number>
 
 /// The whole text of a request. `id`: the value of the field x-request-id; empty: no such field.
 [[nodiscard]] inline std::string request_text(const arguments& given, std::string_view id = {}) {
-  std::string body =
-      "{\"model\":\"m\",\"prompt\":\"" + std::string(given.prompt_bytes, 'a') +
-      "\",\"stream\":true,\"ignore_eos\":true,\"max_tokens\":" + std::to_string(given.tokens);
+  const bool chat = given.image_bytes != 0;
+  const std::string prompt(given.prompt_bytes, 'a');
+  std::string body = R"({"model":"m",)";
+  if (chat)
+    body += R"("messages":[{"role":"user","content":[{"type":"text","text":")" + prompt +
+            R"("},{"type":"image_url","image_url":{"url":"data:image/png;base64,)" +
+            std::string(given.image_bytes, 'A') + R"("}}]}],)";
+  else
+    body += R"("prompt":")" + prompt + R"(",)";
+  body += R"("stream":true,"ignore_eos":true,"max_tokens":)" + std::to_string(given.tokens);
   if (given.json) body += ",\"stream_options\":{\"include_usage\":true}";
   body += "}";
-  std::string head =
-      "POST /v1/completions HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\n";
+  std::string head = std::string("POST /v1/") + (chat ? "chat/completions" : "completions") +
+                     " HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\n";
   if (!id.empty()) head += "x-request-id: " + std::string(id) + "\r\n";
   return head + "Content-Length: " + std::to_string(body.size()) + "\r\n\r\n" + body;
 }

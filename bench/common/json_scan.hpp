@@ -20,19 +20,22 @@ struct seen {
 };
 
 [[nodiscard]] inline seen scan(std::string_view event) {
-  constexpr std::string_view text = "\"text\":\"";
+  constexpr std::string_view texts[] = {"\"text\":\"", "\"content\":\""};  // completions, chat
   constexpr std::string_view counts = "\"usage\":{\"prompt_tokens\":";
   seen out;
   const char* const end = event.data() + event.size();
-  if (const char* at = find(event, text); at != nullptr) {
+  for (const std::string_view text : texts) {
+    const char* at = find(event, text);
+    if (at == nullptr) continue;
     out.token = true;
     const char* const begin = at += text.size();
     while (at < end && *at != '"')
       at += *at == '\\' ? 2 : 1;
     out.text_bytes = static_cast<std::size_t>(at - begin);
-  } else if (const char* const found = find(event, counts); found != nullptr) {
-    std::from_chars(found + counts.size(), end, out.prompt_tokens);
+    return out;
   }
+  if (const char* const found = find(event, counts); found != nullptr)
+    std::from_chars(found + counts.size(), end, out.prompt_tokens);
   return out;
 }
 

@@ -5,8 +5,8 @@ code with the product.
 
     golden_hub_samples.py TOKENIZERS [FOLDER]
 
-TOKENIZERS: as for golden_samples.py. Needs also DuckDB's shared library, to read Parquet: its path
-is in $INFERBENCH_DUCKDB.
+TOKENIZERS: as for golden_samples.py, and with llama3_1, whose model adds a token to each text.
+Needs also DuckDB's shared library, to read Parquet: its path is in $INFERBENCH_DUCKDB.
 """
 import ctypes
 import json
@@ -17,26 +17,32 @@ import tempfile
 from golden_samples import ROOT, Pcg64, Tokenizer, filled_up, sample
 
 COUNT = 20
-RUNS = [("gpt2", 0), ("gpt2", 42), ("llama3", 0), ("llama3", 42)]
+RUNS = [("gpt2", 0), ("gpt2", 42), ("llama3", 0), ("llama3", 42), ("llama3_1", 0)]
+# The data sets with a run for llama3_1. MLPerf's answers are counted without the tokens that the
+# model adds, the answers of the others with them.
+ADDED_TOKENS = ["mgoin/mlperf-inference-llama3.1-data", "AI-MO/NuminaMath-CoT",
+                "Aeala/ShareGPT_Vicuna_unfiltered", "zed-industries/zeta"]
 
 
-def parquet_rows(path):
+def parquet_rows(path, columns="*"):
+    """`columns`: what SQL selects. Columns of bytes must be changed to texts."""
     library = ctypes.CDLL(os.environ["INFERBENCH_DUCKDB"])
     database, connection = ctypes.c_void_p(), ctypes.c_void_p()
     assert library.duckdb_open(None, ctypes.byref(database)) == 0
     assert library.duckdb_connect(database, ctypes.byref(connection)) == 0
     with tempfile.TemporaryDirectory() as folder:
         out = os.path.join(folder, "rows.jsonl")
-        statement = f"COPY (SELECT * FROM read_parquet('{path}')) TO '{out}' (FORMAT json)"
+        statement = (f"COPY (SELECT {columns} FROM read_parquet('{path}')) TO '{out}' "
+                     "(FORMAT json)")
         assert library.duckdb_query(connection, statement.encode(), None) == 0
         with open(out, encoding="utf-8") as file:
             return [json.loads(line) for line in file]
 
 
-def rows_of(path):
+def rows_of(path, columns="*"):
     path = os.path.join(ROOT, "hf", path)
     if path.endswith(".parquet"):
-        return parquet_rows(path)
+        return parquet_rows(path, columns)
     with open(path, encoding="utf-8") as file:
         return json.load(file) if path.endswith(".json") else [json.loads(line) for line in file]
 
@@ -52,10 +58,15 @@ def permutation(seed, count):
     return out
 
 
-def streamed(files, seed):
+def streamed(files, seed, columns="*"):
     """shuffle(seed) of a streamed data set of at most 1,000 rows."""
-    rows = [row for i in permutation(seed, len(files)) for row in rows_of(files[i])]
+    rows = [row for i in permutation(seed, len(files)) for row in rows_of(files[i], columns)]
     return [rows[i] for i in permutation(seed, len(rows))]
+
+
+def counted(tokenizer, text):
+    """The length of a text with the tokens that the model adds."""
+    return tokenizer.model_adds + tokenizer.count(text)
 
 
 def in_limits(prompt, answer, longest=1024, in_all=2048):
@@ -66,7 +77,7 @@ def one_text(text, output):
     """A prompt that goes into the chat template, and a fixed length."""
     def make(tokenizer, row):
         prompt = tokenizer.shown(text(row))
-        return sample(prompt, tokenizer.count(prompt), output)
+        return sample(prompt, counted(tokenizer, prompt), output)
     return make
 
 
@@ -89,24 +100,24 @@ def zeta(tokenizer, row):
               f"### User Edits:\n\n{row['events']}\n\n### User Excerpt:\n\n{row['input']}\n\n"
               "### Response:\n\n")
     answer = row["output"][row["output"].index("<|editable_region_start|>"):]
-    return sample(prompt, tokenizer.count(prompt), tokenizer.count(answer))
+    return sample(prompt, counted(tokenizer, prompt), counted(tokenizer, answer))
 
 
 def conversation(tokenizer, row):
     prompt, answer = (turn["value"] for turn in row["conversations"][:2])
-    lengths = tokenizer.count(prompt), tokenizer.count(answer)
+    lengths = counted(tokenizer, prompt), counted(tokenizer, answer)
     return sample(prompt, *lengths) if in_limits(*lengths) else None
 
 
 def aimo(tokenizer, row):
-    lengths = tokenizer.count(row["problem"]), tokenizer.count(row["solution"])
+    lengths = counted(tokenizer, row["problem"]), counted(tokenizer, row["solution"])
     return sample(row["problem"], *lengths) if in_limits(*lengths, 2048, 32000) else None
 
 
 def mlperf(tokenizer, row):
     prompt = tokenizer.render([{"role": "system", "content": row["system_prompt"]},
                                {"role": "user", "content": row["question"]}])
-    lengths = tokenizer.count(prompt), tokenizer.count(row["output"])
+    lengths = counted(tokenizer, prompt), tokenizer.count(row["output"])
     return sample(prompt, *lengths) if in_limits(*lengths) else None
 
 
@@ -141,6 +152,8 @@ def main():
         tokenizer = Tokenizer(os.path.join(tokenizers, name))
         for dataset, (files, make) in DATASETS.items():
             if make is mlperf and not tokenizer.template:
+                continue
+            if name == "llama3_1" and dataset not in ADDED_TOKENS:
                 continue
             folder = dataset.replace("/", "--")
             rows = streamed([f"{folder}/{file}" for file in files], seed)

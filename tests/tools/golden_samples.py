@@ -11,6 +11,7 @@ similar datasets are also in tests/plugins/datasets, as values that were checked
 this program writes complete samples.
 """
 import csv
+import itertools
 import json
 import math
 import os
@@ -104,6 +105,12 @@ class Pcg64:
     def integers(self, low, high, count):
         return [self.integer(low, high) for _ in range(count)]
 
+    def chosen(self, weights):
+        total = sum(weights)
+        sums = list(itertools.accumulate(w / total for w in weights))
+        u = (self.draw64() >> 11) * 2.0 ** -53
+        return next(i for i, s in enumerate(sums) if s / sums[-1] > u)
+
 
 class Legacy:
     """The generator of numpy.random.seed, with randint and the method that pandas uses to
@@ -172,8 +179,14 @@ class Tokenizer:
                  if k.endswith("_token") and isinstance(v, (str, dict))]
         special = {self.added[n] for n in named}
         self.allowed = [i for i in range(self.size) if i not in special]
+        marked = special | {a["id"] for a in data["added_tokens"] if a["special"]}
+        self.unmarked = [i for i in range(self.size) if i not in marked]
         self.template = config.get("chat_template")
         self.bos = named[0]
+        # How many tokens the model adds to a text. Only the hub's data sets have such a tokenizer.
+        after = data.get("post_processor") or {}
+        self.model_adds = sum("SpecialToken" in part for step in [after, *after.get("processors", [])]
+                              for part in step.get("single", []))
 
     def word(self, text):
         parts = [LETTER[b] for b in text.encode()]
@@ -343,9 +356,9 @@ def lengths(draw, count, ratio, inputs, outputs, vocabulary):
             draw.integers(0, vocabulary, count))
 
 
-def run_of(tokenizer, first, count):
+def run_of(tokenizer, first, count, allowed=None):
     """`count` consecutive ids from the list of allowed ids, beginning with number `first`."""
-    allowed = tokenizer.allowed
+    allowed = allowed or tokenizer.allowed
     return [allowed[(first + j) % len(allowed)] for j in range(count)]
 
 
@@ -359,6 +372,39 @@ def random_prompts(tokenizer, seed):
         own = run_of(tokenizer, offsets[i] + i, inputs[i])
         text, ids = tokenizer.fit(prefix + own, 7 + inputs[i], draw.integer)
         out.append(sample(text, len(ids), outputs[i]))
+    return out
+
+
+def items_of_request(draw):
+    """Up to three items: media of noise, whose URLs are replaced by a description."""
+    buckets = {(48, 32, 1): 0.5, (17, 23, 1): 0.2, (32, 16, 3): 0.3}
+    room = {"image": 2, "video": 1}
+    wanted, out = draw.integer(0, 4), []
+    while len(out) < wanted:
+        height, width, frames = list(buckets)[draw.chosen(list(buckets.values()))]
+        kind = "image" if frames == 1 else "video"
+        if not room[kind]:
+            buckets = {k: w for k, w in buckets.items() if (k[2] == 1) != (frames == 1)}
+            continue
+        room[kind] -= 1
+        for _ in range((height * width * frames * 3 + 3) // 4):
+            draw.draw32()
+        url = ("image/jpeg" if frames == 1 else "video/mp4") + f" {width}x{height}x{frames}"
+        out.append({"type": f"{kind}_url", f"{kind}_url": {"url": url}})
+    return out
+
+
+def random_mm(tokenizer, seed):
+    draw = Pcg64(seed)
+    inputs, outputs, offsets = lengths(draw, COUNT, 0.3, 50, 20, tokenizer.size)
+    allowed = tokenizer.unmarked
+    places = draw.integers(0, len(allowed), 7)
+    _, prefix = tokenizer.fit([allowed[p] for p in places], 7, draw.integer)
+    out = []
+    for i in range(COUNT):
+        own = run_of(tokenizer, offsets[i] + i, inputs[i], allowed)
+        text, ids = tokenizer.fit(prefix + own, 7 + inputs[i], draw.integer)
+        out.append(sample(text, len(ids), outputs[i], items_of_request(draw) or None))
     return out
 
 
@@ -448,7 +494,8 @@ def main():
     tokenizers = sys.argv[1]
     folder = sys.argv[2] if len(sys.argv) > 2 else os.path.join(ROOT, "golden")
     makers = {"custom": custom, "spec_bench": spec_bench, "speed_bench": speed_bench, "bfcl": bfcl,
-              "sharegpt": sharegpt, "random": random_prompts, "random-rerank": random_rerank,
+              "sharegpt": sharegpt, "random": random_prompts, "random-mm": random_mm,
+              "random-rerank": random_rerank,
               "prefix_repetition": prefix_repetition, "burstgpt": burstgpt, "sonnet": sonnet,
               "txt-slices": txt_slices}
     for name in ("gpt2", "llama3"):

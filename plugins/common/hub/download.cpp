@@ -107,19 +107,24 @@ class transfer {
       if (into_.size() > before) {
         fruitless = 0;
       } else if (++fruitless >= settings_.attempts) {
-        throw unavailable(IFB_E_IO,
-                          title_ + " cannot be fetched whole: " +
-                              (answer.trouble.empty() ? "HTTP " + std::to_string(answer.status)
-                                                      : answer.trouble) +
-                              "; try again, what came so far is kept");
+        throw unavailable(IFB_E_IO, title_ + " cannot be fetched whole: " + trouble_of(answer) +
+                                        "; try again, what came so far is kept");
       }
-      if (!finished_ && !(facts_.size && into_.size() == *facts_.size))
+      if (!finished_ && !(facts_.size && into_.size() == *facts_.size)) {
+        host_.info("trying again: " + title_ + ": " + trouble_of(answer));
         from_.wait(fruitless + 1, answer);
+      }
     }
     report();
   }
 
  private:
+  /// The reason why an answer was not the whole rest of the file.
+  static std::string trouble_of(const http_answer& answer) {
+    if (!answer.trouble.empty()) return answer.trouble;
+    if (answer.status == 200 || answer.status == 206) return "the answer ended early";
+    return "HTTP " + std::to_string(answer.status);
+  }
   void take(const http_answer& so_far, std::string_view bytes) {
     if (!begun_) {
       begun_ = true;

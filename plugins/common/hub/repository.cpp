@@ -151,6 +151,12 @@ bool repository::is_at_hand(const std::string& file) const {
   return !commit_.empty() && cache_.look_up(commit_, file) == cache::presence::present;
 }
 
+bool repository::lacks(const std::string& file) const {
+  std::error_code ignored;
+  if (is_local()) return !fs::is_regular_file(folder_ / file, ignored);
+  return !commit_.empty() && cache_.look_up(commit_, file) == cache::presence::absent;
+}
+
 fs::path repository::folder() const {
   return is_local() ? folder_ : cache_.snapshot(commit_, "").parent_path();
 }

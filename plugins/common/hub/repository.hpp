@@ -52,6 +52,9 @@ class repository {
   [[nodiscard]] std::vector<listed_file> files();
   /// Returns whether find() gets the file without a download.
   [[nodiscard]] bool is_at_hand(const std::string& file) const;
+  /// Returns whether it is certain that the repository, and not only the cache, lacks the file. It
+  /// is after find() has asked the hub.
+  [[nodiscard]] bool lacks(const std::string& file) const;
 
   /// Returns the reason why get() fails: which file is missing, where it was searched, and a
   /// remedy.
@@ -60,6 +63,8 @@ class repository {
   /// Returns the absolute path of the local folder, or "org/name@commit". The commit is known after
   /// the first file was found.
   [[nodiscard]] std::string source() const;
+  /// Returns the commit of the files; empty for a local folder, and until it is known.
+  [[nodiscard]] const std::string& commit() const noexcept { return commit_; }
   /// Returns the absolute path of the local folder, or of the snapshot in the cache. The snapshot
   /// is known, and may exist, after the first file was found.
   [[nodiscard]] std::filesystem::path folder() const;

@@ -82,8 +82,7 @@ struct hub_options {
                     "Variables for the chat template."}
             .general(),
         ifb::option{"enable-multimodal-chat", &hub_options::multimodal_chat,
-                    "Send the text as one chat message made here, for data sets of conversations.",
-                    "false"}
+                    "Send text, images and video as one chat message made here.", "false"}
             .general()
             .flag("enable-multimodal-chat"),
         ifb::option{"blazedit-min-distance", &hub_options::blazedit_min_distance,
@@ -95,10 +94,10 @@ struct hub_options {
                     "1.0"}
             .flag("blazedit-max-distance"),
         ifb::option{"asr-min-audio-len-sec", &hub_options::asr_min_audio_len_sec,
-                    "Shortest recording in seconds; data sets of speech are not there yet.", "0.0"}
+                    "Shortest recording in seconds; shorter ones are skipped.", "0.0"}
             .flag("asr-min-audio-len-sec"),
         ifb::option{"asr-max-audio-len-sec", &hub_options::asr_max_audio_len_sec,
-                    "Longest recording in seconds; data sets of speech are not there yet.", "inf"}
+                    "Longest recording in seconds; longer ones are skipped; 0: any length.", "inf"}
             .flag("asr-max-audio-len-sec"),
         ifb::option{"print-recipe", &hub_options::print_recipe,
                     "Print the recipe instead of samples, with inferbench dataset show.", "false"}

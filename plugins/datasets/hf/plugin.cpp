@@ -3,6 +3,7 @@
 // --dataset-name hf`.
 #include <cstdint>
 #include <cstdlib>
+#include <limits>
 #include <memory>
 #include <optional>
 #include <string>
@@ -11,6 +12,7 @@
 
 #include "datasets/tables/rows.hpp"
 #include "hub_options.hpp"
+#include "media_reader.hpp"
 #include "recipe_choice.hpp"
 #include "request_maker.hpp"
 
@@ -31,26 +33,25 @@ class hub_rows {
   hub_rows(ifb::host host, const options& chosen, const ifb_config& config)
       : host_(host), chosen_(chosen) {
     choose(config.file == nullptr ? "" : config.file);
-    if (!chosen_.print_recipe) refuse_media();
   }
 
   ifb_dataset_info prepare(const ifb_dataset_request& request);
-  ifb::row_result read(std::uint64_t row, ifb::arena memory, ifb_sample& out);
+  ifb::row_result read(std::uint64_t row, ifb::arena memory, ifb_sample& out) const;
 
  private:
   void choose(const std::string& library);
   void print_recipe() const;
-  void refuse_media() const;
   void open(const ifb_dataset_request& request);
   [[nodiscard]] bool drop_default(tables::request& from, const ifb::failure& why) const;
   void find_usual_columns(const tables::request& from);
+  [[nodiscard]] double longest_recording() const;
 
   ifb::host host_;
   options chosen_;
   hf::recipe_choice choice_;
   std::optional<hf::request_maker> maker_;
   std::unique_ptr<tables::rows> rows_;
-  tables::row row_;
+  std::optional<hf::media_reader> media_;  // if the recipe has media
 };
 
 ifb_dataset_info hub_rows::prepare(const ifb_dataset_request& request) {
@@ -68,14 +69,18 @@ ifb_dataset_info hub_rows::prepare(const ifb_dataset_request& request) {
                  hf::run_facts{.blazedit_min_distance = chosen_.blazedit_min_distance,
                                .blazedit_max_distance = chosen_.blazedit_max_distance,
                                .asr_min_audio_len_sec = chosen_.asr_min_audio_len_sec,
-                               .asr_max_audio_len_sec = chosen_.asr_max_audio_len_sec});
+                               .asr_max_audio_len_sec = longest_recording()});
   open(request);
+  if (!choice_.of.media.empty())
+    media_.emplace(
+        host_, choice_.of, rows_->attached(),
+        hf::recording_lengths{.least = chosen_.asr_min_audio_len_sec, .most = longest_recording()});
   const auto known = rows_->count();
   const std::int64_t rows = known ? static_cast<std::int64_t>(*known) : -1;
   // The rows already are in their shuffled order.
-  return ifb::dataset_info(
-      rows,
-      IFB_DATASET_OVERSAMPLE | (maker_->renders() ? std::uint32_t{IFB_DATASET_RENDERED} : 0U));
+  return ifb::dataset_info(rows,
+                           IFB_DATASET_OVERSAMPLE | IFB_DATASET_PARALLEL |
+                               (maker_->renders() ? std::uint32_t{IFB_DATASET_RENDERED} : 0U));
 }
 
 void hub_rows::choose(const std::string& library) {
@@ -90,19 +95,6 @@ void hub_rows::choose(const std::string& library) {
 void hub_rows::print_recipe() const {
   host_.console().print(choice_.of.text);
   throw ifb::failure(IFB_E_CANCELLED, "the recipe was printed instead of samples");
-}
-
-void hub_rows::refuse_media() const {
-  if (choice_.of.media.empty()) return;
-  const hf::medium kind = choice_.of.media.front().kind;
-  throw ifb::failure(IFB_E_UNSUPPORTED,
-                     choice_.path + " has " +
-                         (kind == hf::medium::sound   ? "sound"
-                          : kind == hf::medium::video ? "videos"
-                                                      : "images") +
-                         ", so it comes with the support of images and sound, which this version "
-                         "lacks; choose a data set of text",
-                     "path");
 }
 
 void hub_rows::open(const ifb_dataset_request& request) {
@@ -142,8 +134,9 @@ bool hub_rows::drop_default(tables::request& from, const ifb::failure& why) cons
 // error for a required column tells the columns that there are.
 void hub_rows::find_usual_columns(const tables::request& from) {
   constexpr std::uint64_t looked_at = 10;
-  for (std::uint64_t i = 0; i < looked_at && rows_->read(i, row_); ++i)
-    if (row_.object().MemberCount() != 0) {
+  tables::row row;
+  for (std::uint64_t i = 0; i < looked_at && rows_->read(i, row); ++i)
+    if (row.object().MemberCount() != 0) {
       host_.info("there is no recipe for " + choice_.path +
                  ": its columns are recognised by their names (--print-recipe shows how)");
       return;
@@ -159,11 +152,19 @@ void hub_rows::find_usual_columns(const tables::request& from) {
   }
 }
 
-ifb::row_result hub_rows::read(std::uint64_t row, ifb::arena memory, ifb_sample& out) {
-  if (!rows_->read(row, row_)) return ifb::row_result::end();
-  const std::string reason = maker_->make(row_.object(), memory, out);
+// In upstream a longest length of 0 means any length.
+double hub_rows::longest_recording() const {
+  return chosen_.asr_max_audio_len_sec == 0 ? std::numeric_limits<double>::infinity()
+                                            : chosen_.asr_max_audio_len_sec;
+}
+
+ifb::row_result hub_rows::read(std::uint64_t row, ifb::arena memory, ifb_sample& out) const {
+  tables::row found;
+  if (!rows_->read(row, found)) return ifb::row_result::end();
+  std::string reason = maker_->make(found.object(), memory, out);
+  if (reason.empty() && media_) reason = media_->add(found.object(), row, memory, out);
   if (reason.empty()) return ifb::row_result::ok();
-  return ifb::row_result::skip(reason + "; " + row_.place());
+  return ifb::row_result::skip(reason + "; " + found.place());
 }
 
 }  // namespace

@@ -28,6 +28,8 @@ class recipe_reader {
     out_.columns = root.texts("columns");
     read_prompt(root);
     out_.multimodal_chat = root.boolean("multimodal-chat").value_or(false);
+    if (const value* const words = root.find("transcript", value::kind::text))
+      out_.transcript = compiled("transcript", *words);
     const value* const output = root.find("output", value::kind::table);
     const value* const limits = root.find("limits", value::kind::table);
     for (table& one : root.tables("filter"))

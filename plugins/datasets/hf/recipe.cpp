@@ -10,7 +10,7 @@ namespace hf {
 namespace {
 
 // Returns a literal that is valid in TOML and in Jinja.
-std::string quoted(std::string_view text) {
+std::string toml_literal(std::string_view text) {
   constexpr std::string_view hex = "0123456789abcdef";
   std::string out = "\"";
   for (const char c : text) {
@@ -32,20 +32,28 @@ std::vector<const row_template*> templates_of(const recipe& from, bool with_answ
   for (const row_filter& each : from.filters)
     out.push_back(&each.keep);
   if (with_answer && from.answer) out.push_back(&from.answer->text);
+  if (from.transcript) out.push_back(&*from.transcript);
   return out;
+}
+
+bool uses(const recipe& from, const std::string& variable) {
+  return std::ranges::any_of(templates_of(from, true), [&](const row_template* each) {
+    return std::ranges::find(each->variables(), variable) != each->variables().end();
+  });
 }
 
 }  // namespace
 
 recipe with_prompt_column(const recipe& from, const std::string& column) {
-  const std::string name = quoted(column);
-  std::string text = "about = " + quoted("The texts in the column " + column) + "\ncolumns = [";
+  const std::string name = toml_literal(column);
+  std::string text =
+      "about = " + toml_literal("The texts in the column " + column) + "\ncolumns = [";
   text += name;
   for (const std::string& each : from.columns)
-    if (each != column + "?") text += ", " + quoted(each);
+    if (each != column + "?") text += ", " + toml_literal(each);
   text += "]\nprompt = ";
-  text += quoted("{{ row[" + name + "] if row[" + name +
-                 "] is string else raise_exception('the prompt is not a text') }}");
+  text += toml_literal("{{ row[" + name + "] if row[" + name +
+                       "] is string else raise_exception('the prompt is not a text') }}");
   text += '\n';
   const std::size_t rest = from.text.find("\n[output]");
   if (rest != from.text.npos) text += from.text.substr(rest);
@@ -54,19 +62,29 @@ recipe with_prompt_column(const recipe& from, const std::string& column) {
 
 std::vector<std::string> columns_of(const recipe& of, bool with_answer) {
   std::vector<std::string> out = of.columns;
+  const auto add = [&](const std::string& name, const char* mark) {
+    if (std::ranges::find(out, name) == out.end() &&
+        std::ranges::find(out, name + "?") == out.end())
+      out.push_back(name + mark);
+  };
+  for (const media_column& each : of.media)
+    if (each.optional) add(each.column, "?");
   for (const row_template* each : templates_of(of, with_answer))
     for (const std::string& name : each->variables())
-      if (name != row_variable && name != run_variable &&
-          std::ranges::find(out, name) == out.end() &&
-          std::ranges::find(out, name + "?") == out.end())
-        out.push_back(name);
+      if (name != row_variable && name != run_variable) add(name, "");
+  for (const media_column& each : of.media)
+    add(each.column, "");
   return out;
 }
 
-bool uses_whole_row(const recipe& of) {
-  return std::ranges::any_of(templates_of(of, true), [](const row_template* each) {
-    return std::ranges::find(each->variables(), row_variable) != each->variables().end();
-  });
+std::vector<std::string> only_media_columns(const recipe& of) {
+  std::vector<std::string> out;
+  if (uses_whole_row(of)) return out;
+  for (const media_column& each : of.media)
+    if (!uses(of, each.column)) out.push_back(each.column);
+  return out;
 }
+
+bool uses_whole_row(const recipe& of) { return uses(of, row_variable); }
 
 }  // namespace hf

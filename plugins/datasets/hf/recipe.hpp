@@ -42,12 +42,13 @@ struct row_filter {
 
 enum class medium : std::uint8_t { image, video, sound };
 
-/// A column with images, videos or sound: encoded files, paths in the data set's folder, or URLs.
+/// A column with images, videos or sound: files, paths in the data set's folder, URLs, or samples
+/// (media_reader.hpp).
 struct media_column {
   medium kind = medium::image;
   std::string column;
   bool all = false;       // all elements of a list of media instead of the first
-  bool optional = false;  // rows without a value have no medium
+  bool optional = false;  // rows without a value have no medium, and the column may be missing
   std::string base_url;   // URLs that begin with it mean files in the data set's folder
 };
 
@@ -70,6 +71,7 @@ struct recipe {
   length_limits limits;
   std::vector<row_filter> filters;
   std::vector<media_column> media;
+  std::optional<row_template> transcript;  // the words of the sound
 };
 
 /// Throws ifb::failure (IFB_E_CONFIG) with file and line if the file is no valid recipe.
@@ -79,9 +81,11 @@ struct recipe {
 /// [limits] of `from`, which must come in this order after the prompt. Throws like read_recipe().
 [[nodiscard]] recipe with_prompt_column(const recipe& from, const std::string& column);
 
-/// Returns the columns that the templates of a recipe need, for tables::rows::open().
+/// Returns the columns that the templates and the media of a recipe need, for tables::rows::open().
 /// `with_answer`: the recorded answer is needed, too.
 [[nodiscard]] std::vector<std::string> columns_of(const recipe& of, bool with_answer);
+/// Returns the columns with media that no template uses.
+[[nodiscard]] std::vector<std::string> only_media_columns(const recipe& of);
 /// Returns whether a template uses the variable `row`.
 [[nodiscard]] bool uses_whole_row(const recipe& of);
 

@@ -42,7 +42,7 @@ recipe_choice choose_recipe(const recipe_request& asked, const recipe_shelf& she
     throw ifb::failure(IFB_E_CONFIG,
                        "--dataset-path is not given; it is a file, a folder or an id of the hub. "
                        "There are recipes for " +
-                           joined(shelf.text_ids()) +
+                           joined(shelf.ids()) +
                            "; other data sets are read if a column has a usual name, such as "
                            "prompt or conversations, or by --hf-text-column or --hf-recipe",
                        "path");

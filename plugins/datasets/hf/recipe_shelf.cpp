@@ -75,12 +75,11 @@ const recipe* recipe_shelf::of(std::string_view id) const {
   return found == recipes_.end() ? nullptr : &*found;
 }
 
-std::vector<std::string> recipe_shelf::text_ids() const {
+std::vector<std::string> recipe_shelf::ids() const {
   std::vector<std::string> out;
   for (const recipe& each : recipes_)
     for (const std::string& id : each.ids)
-      if (each.media.empty() && id != "*" && std::ranges::find(out, id) == out.end())
-        out.push_back(id);
+      if (id != "*" && std::ranges::find(out, id) == out.end()) out.push_back(id);
   return out;
 }
 

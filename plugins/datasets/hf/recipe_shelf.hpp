@@ -35,8 +35,8 @@ class recipe_shelf {
   /// Returns the recipe for data sets without a recipe of their own.
   [[nodiscard]] const recipe& of_any() const { return *of("*"); }
 
-  /// Returns the ids of all recipes without media, in the order of the recipes.
-  [[nodiscard]] std::vector<std::string> text_ids() const;
+  /// Returns the ids of all recipes, in the order of the recipes.
+  [[nodiscard]] std::vector<std::string> ids() const;
 
  private:
   std::vector<recipe> recipes_;

@@ -41,7 +41,8 @@ request_maker::request_maker(ifb::host host, const ifb::service::tokenizer& toke
       recipe_(&of),
       chosen_(std::move(chosen)),
       columns_(columns_of(of, !chosen_.output_tokens)),
-      context_(with_tokenizer(std::move(facts), tokenizer), columns_, uses_whole_row(of)) {
+      context_(with_tokenizer(std::move(facts), tokenizer), columns_, only_media_columns(of),
+               uses_whole_row(of)) {
   choose_template(host);
 }
 
@@ -67,17 +68,19 @@ void request_maker::choose_template(ifb::host host) {
   }
 }
 
-std::string request_maker::make(const ifb::json_value& row, ifb::arena memory, ifb_sample& out) {
-  context_.set(row);
-  if (const std::string column = context_.missing(); !column.empty())
+std::string request_maker::make(const ifb::json_value& row, ifb::arena memory,
+                                ifb_sample& out) const {
+  if (const std::string column = context_.missing(row); !column.empty())
     return as_reason("no value in \"" + column + "\"");
-  std::string prompt;
+  const ifb::json_document variables = context_.of(row);
+  texts made;
   lengths length;
   try {
-    if (std::string reason = refusing_filter(); !reason.empty()) return reason;
-    prompt = prompt_text();
-    length.prompt = static_cast<std::int64_t>(tokenizer_.count(prompt, IFB_ENCODE_SPECIAL));
-    measure_answer(length);
+    if (std::string reason = refusing_filter(variables); !reason.empty()) return reason;
+    made.prompt = prompt_text(variables);
+    length.prompt = static_cast<std::int64_t>(tokenizer_.count(made.prompt, IFB_ENCODE_SPECIAL));
+    measure_answer(variables, length);
+    if (recipe_->transcript) made.transcript = recipe_->transcript->render(variables);
   } catch (const jinja::error& e) {
     return as_reason(e.type() == "TemplateError" ? e.message() : e.type() + ": " + e.message());
   } catch (const ifb::failure& e) {
@@ -86,21 +89,21 @@ std::string request_maker::make(const ifb::json_value& row, ifb::arena memory, i
     return as_reason("the chat template fails: " + e.message());
   }
   if (std::string reason = outside_limits(length); !reason.empty()) return reason;
-  put(prompt, memory, out);
+  put(made, memory, out);
   out.input_tokens = length.prompt;
   out.output_tokens = length.answer;
   return {};
 }
 
-std::string request_maker::refusing_filter() const {
+std::string request_maker::refusing_filter(const ifb::json_value& variables) const {
   for (const row_filter& each : recipe_->filters)
-    if (each.keep.render(context_.get()).empty()) return each.reason;
+    if (each.keep.render(variables).empty()) return each.reason;
   return {};
 }
 
-std::string request_maker::prompt_text() const {
+std::string request_maker::prompt_text(const ifb::json_value& variables) const {
   if (!recipe_->chat_messages) {
-    std::string text = recipe_->messages.front().content.render(context_.get());
+    std::string text = recipe_->messages.front().content.render(variables);
     return chat_ ? chat_->of_user(text) : text;
   }
   ifb::json_writer messages;
@@ -108,17 +111,17 @@ std::string request_maker::prompt_text() const {
   for (const message_template& each : recipe_->messages) {
     messages.begin_object();
     messages.member("role", each.role);
-    messages.member("content", each.content.render(context_.get()));
+    messages.member("content", each.content.render(variables));
     messages.end_object();
   }
   messages.end_array();
   return chat_->render(messages.text(), {});
 }
 
-void request_maker::measure_answer(lengths& of) const {
+void request_maker::measure_answer(const ifb::json_value& variables, lengths& of) const {
   of.answer = chosen_.output_tokens.value_or(recipe_->output_tokens.value_or(0));
   if (chosen_.output_tokens || !recipe_->answer) return;
-  const std::string text = recipe_->answer->text.render(context_.get());
+  const std::string text = recipe_->answer->text.render(variables);
   if (text.empty() && recipe_->output_tokens) return;
   of.recorded = true;
   const std::uint32_t added = recipe_->answer->special_tokens ? IFB_ENCODE_SPECIAL : 0;
@@ -143,13 +146,16 @@ std::string request_maker::outside_limits(const lengths& of) const {
   return {};
 }
 
-void request_maker::put(std::string_view prompt, ifb::arena memory, ifb_sample& out) const {
+void request_maker::put(const texts& from, ifb::arena memory, ifb_sample& out) const {
   const auto parts = memory.array<ifb_part>(1);
-  parts[0] = ifb::text_part(memory.copy(prompt));
+  parts[0] = ifb::text_part(memory.copy(from.prompt));
   // As parts the text becomes a chat message with a list of contents.
   const bool message = chosen_.multimodal_chat && recipe_->multimodal_chat;
   out.shape = std::uint32_t{message ? IFB_PROMPT_PARTS : IFB_PROMPT_TEXT};
   out.prompt = ifb::list_of(parts);
+  if (from.transcript.empty()) return;
+  out.metadata = memory.make<ifb_field>(ifb::field("transcript", memory.copy(from.transcript)));
+  out.metadata_count = 1;
 }
 
 }  // namespace hf

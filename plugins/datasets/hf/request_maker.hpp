@@ -22,7 +22,7 @@ struct request_choices {
   std::string chat_variables{};  // a JSON object for the model's chat template, or empty
 };
 
-/// May be used by only one thread at a time.
+/// Immutable; any thread.
 class request_maker {
  public:
   /// `of` must outlive the object. `facts.tokenizer` is filled in here. Throws ifb::failure
@@ -35,8 +35,10 @@ class request_maker {
   /// Whether prompts are rendered with the model's chat template.
   [[nodiscard]] bool renders() const noexcept { return chat_.has_value(); }
 
-  /// Fills in `out` and returns an empty text, or returns the reason why the row cannot be used.
-  [[nodiscard]] std::string make(const ifb::json_value& row, ifb::arena memory, ifb_sample& out);
+  /// Fills in `out`, without media, and returns an empty text, or returns the reason why the row
+  /// cannot be used.
+  [[nodiscard]] std::string make(const ifb::json_value& row, ifb::arena memory,
+                                 ifb_sample& out) const;
 
  private:
   struct lengths {
@@ -44,13 +46,18 @@ class request_maker {
     std::int64_t answer = 0;
     bool recorded = false;  // the answer's length is that of the recorded answer
   };
+  struct texts {
+    std::string prompt;
+    std::string transcript;
+  };
 
+  // `variables`: of the row, for templates.
   void choose_template(ifb::host host);
-  [[nodiscard]] std::string refusing_filter() const;
-  [[nodiscard]] std::string prompt_text() const;
-  void measure_answer(lengths& of) const;
+  [[nodiscard]] std::string refusing_filter(const ifb::json_value& variables) const;
+  [[nodiscard]] std::string prompt_text(const ifb::json_value& variables) const;
+  void measure_answer(const ifb::json_value& variables, lengths& of) const;
   [[nodiscard]] std::string outside_limits(const lengths& of) const;
-  void put(std::string_view prompt, ifb::arena memory, ifb_sample& out) const;
+  void put(const texts& from, ifb::arena memory, ifb_sample& out) const;
 
   ifb::service::tokenizer tokenizer_;
   const recipe* recipe_;

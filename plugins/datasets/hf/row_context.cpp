@@ -1,5 +1,7 @@
 #include "row_context.hpp"
 
+#include <algorithm>
+#include <string_view>
 #include <utility>
 
 namespace hf {
@@ -36,20 +38,26 @@ ifb::json_value referring_copy(const ifb::json_value& of, allocator& memory) {
 
 }  // namespace
 
-row_context::row_context(run_facts facts, std::vector<std::string> columns, bool whole_row)
-    : facts_(std::move(facts)), columns_(std::move(columns)), whole_row_(whole_row) {}
+row_context::row_context(run_facts facts, std::vector<std::string> columns,
+                         std::vector<std::string> hidden, bool whole_row)
+    : facts_(std::move(facts)),
+      columns_(std::move(columns)),
+      hidden_(std::move(hidden)),
+      whole_row_(whole_row) {}
 
-void row_context::set(const ifb::json_value& row) {
-  row_ = &row;
-  document_.SetNull();
-  document_.GetAllocator().Clear();
-  allocator& memory = document_.GetAllocator();
-  static_cast<ifb::json_value&>(document_) = referring_copy(row, memory);
-  // A column with the name of such a variable is reached through `row`.
-  for (const char* const ours : {row_variable, run_variable})
-    document_.RemoveMember(ours);
+ifb::json_document row_context::of(const ifb::json_value& row) const {
+  ifb::json_document out(rapidjson::kObjectType);
+  allocator& memory = out.GetAllocator();
+  for (const auto& each : row.GetObject()) {
+    const std::string_view name = ifb::text_of(&each.name);
+    // A column with the name of such a variable is reached through `row`.
+    if (name == row_variable || name == run_variable ||
+        std::ranges::find(hidden_, name) != hidden_.end())
+      continue;
+    out.AddMember(text_reference(each.name), referring_copy(each.value, memory), memory);
+  }
   if (whole_row_)
-    document_.AddMember(rapidjson::StringRef(row_variable), referring_copy(row, memory), memory);
+    out.AddMember(rapidjson::StringRef(row_variable), referring_copy(row, memory), memory);
 
   ifb::json_value run(rapidjson::kObjectType);
   const auto add = [&](const char* name, ifb::json_value fact) {
@@ -60,13 +68,14 @@ void row_context::set(const ifb::json_value& row) {
   add("blazedit_max_distance", ifb::json_value(facts_.blazedit_max_distance));
   add("asr_min_audio_len_sec", ifb::json_value(facts_.asr_min_audio_len_sec));
   add("asr_max_audio_len_sec", ifb::json_value(facts_.asr_max_audio_len_sec));
-  document_.AddMember(rapidjson::StringRef(run_variable), run, memory);
+  out.AddMember(rapidjson::StringRef(run_variable), run, memory);
+  return out;
 }
 
-std::string row_context::missing() const {
+std::string row_context::missing(const ifb::json_value& row) const {
   for (const std::string& column : columns_) {
     if (column.ends_with('?')) continue;
-    const ifb::json_value* const value = ifb::find(row_, column);
+    const ifb::json_value* const value = ifb::find(row, column);
     if (value == nullptr || value->IsNull()) return column;
   }
   return {};

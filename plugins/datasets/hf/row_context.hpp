@@ -21,27 +21,26 @@ struct run_facts {
   double asr_max_audio_len_sec = 0;
 };
 
-/// May be used by only one thread at a time.
+/// Immutable; any thread.
 class row_context {
  public:
-  /// `columns` as for tables::rows::open(). `whole_row`: the templates use `row`.
-  row_context(run_facts facts, std::vector<std::string> columns, bool whole_row);
+  /// `columns` as for tables::rows::open(). `hidden`: columns that no template uses, which are left
+  /// out because they are large. `whole_row`: the templates use `row`.
+  row_context(run_facts facts, std::vector<std::string> columns, std::vector<std::string> hidden,
+              bool whole_row);
 
-  /// Makes the context of a row. Its texts refer to `row`, so it is valid as long as `row`, and
-  /// until the next call.
-  void set(const ifb::json_value& row);
-  [[nodiscard]] const ifb::json_value& get() const noexcept { return document_; }
+  /// Returns the variables for a row, as an object. Its texts refer to `row` and to this object, so
+  /// it is valid as long as both.
+  [[nodiscard]] ifb::json_document of(const ifb::json_value& row) const;
 
-  /// Returns the name of a required column that has no value in the row of set(), otherwise an
-  /// empty text.
-  [[nodiscard]] std::string missing() const;
+  /// Returns the name of a required column that has no value in the row, otherwise an empty text.
+  [[nodiscard]] std::string missing(const ifb::json_value& row) const;
 
  private:
   run_facts facts_;
   std::vector<std::string> columns_;
+  std::vector<std::string> hidden_;
   bool whole_row_;
-  const ifb::json_value* row_ = nullptr;  // of set()
-  ifb::json_document document_;
 };
 
 }  // namespace hf

@@ -49,10 +49,15 @@ class data_file {
   /// The average size of a row, if reading many rows together is faster than reading each of them
   /// alone; otherwise 0.
   [[nodiscard]] virtual std::uint64_t bytes_a_row() const { return 0; }
-  /// Loads these rows, in ascending order, so that read() finds them in memory; frees all rows that
-  /// were loaded before. If they cannot be loaded, read() reports the reason for the row at fault.
-  /// Throws only if the run is being stopped.
-  virtual void load(std::span<const std::uint64_t> rows) { static_cast<void>(rows); }
+  /// Loads these rows, in ascending order, as the block with the number `block`, so that read()
+  /// finds them in memory until drop(). If they cannot be loaded, read() reports the reason for the
+  /// row at fault. Throws only if the run is being stopped.
+  virtual void load(std::uint64_t block, std::span<const std::uint64_t> rows) {
+    static_cast<void>(block);
+    static_cast<void>(rows);
+  }
+  /// Frees the rows of a block, if there is one with this number.
+  virtual void drop(std::uint64_t block) { static_cast<void>(block); }
 };
 
 enum class file_format : std::uint8_t { none, parquet, json, csv, tsv };

@@ -20,6 +20,14 @@ inline constexpr int deepest_row = 500;
 inline constexpr std::uint64_t most_rows_ahead = 1024;
 inline constexpr std::uint64_t most_bytes_ahead = 32ULL << 20U;
 
+/// Several threads ask for positions a little out of order: at most by this many positions. Rows
+/// that were read in advance, and that another thread may still ask for, are kept up to this size.
+inline constexpr std::uint64_t most_out_of_order = 64;
+inline constexpr std::uint64_t most_bytes_kept = 128ULL << 20U;
+
+/// The maximum size of a file that a row names, in bytes. A larger file is not downloaded.
+inline constexpr std::uint64_t largest_attached_file = 512ULL << 20U;
+
 /// The memory that DuckDB may use, in megabytes. The first limit is enough for files that
 /// Hugging Face's libraries write. The second limit is set, with a line in the log, when a file
 /// needs more: DuckDB reads up to 2,048 rows at a time, and in some files this is a whole group of

@@ -100,9 +100,21 @@ bool origin::use_conversion() {
     if (why.code() != IFB_E_CONFIG) throw;
     return false;
   }
-  repository_ = std::move(converted);
+  own_ = std::exchange(repository_, std::move(converted));
   host_.info(path_ + ": reading the hub's conversion to Parquet (branch refs/convert/parquet)");
   return true;
+}
+
+std::unique_ptr<attached_files> origin::attached() const {
+  const hub::repository& own = own_ == nullptr ? *repository_ : *own_;
+  const std::string folder = own.folder().string();
+  const bool is_known = !own.commit().empty();
+  return std::make_unique<attached_files>(
+      host_, settings_,
+      hub::repository_name{.id = own.is_local() ? folder : path_,
+                           .revision = is_known ? own.commit() : revision_,
+                           .type = hub::repository_type::dataset},
+      folder);
 }
 
 std::string origin::title() const { return path_; }

@@ -9,6 +9,7 @@
 
 #include <inferbench/host.hpp>
 
+#include "attached_files.hpp"
 #include "common/hub/environment.hpp"
 #include "common/hub/repository.hpp"
 
@@ -46,11 +47,13 @@ class origin {
   /// for many data sets of other formats. Returns false if there is none.
   [[nodiscard]] bool use_conversion();
 
+  /// Returns the files of the data set itself, also after use_conversion(). The commit must be
+  /// known: after files().
+  [[nodiscard]] std::unique_ptr<attached_files> attached() const;
+
   /// The data set and a file of it, for messages.
   [[nodiscard]] std::string title() const;
   [[nodiscard]] std::string title(const std::string& file) const;
-  /// The absolute path of the local folder or of the snapshot in the cache.
-  [[nodiscard]] std::string folder() const { return repository_->folder().string(); }
 
  private:
   ifb::host host_;
@@ -58,7 +61,8 @@ class origin {
   std::string path_;
   std::string revision_;
   std::string file_;
-  std::unique_ptr<hub::repository> repository_;
+  std::unique_ptr<hub::repository> repository_;  // of the files with rows
+  std::unique_ptr<hub::repository> own_;         // set if the rows are of the conversion
   std::optional<std::vector<hub::listed_file>> files_;
 };
 

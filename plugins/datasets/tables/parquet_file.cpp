@@ -93,14 +93,13 @@ std::string parquet_file::place(std::uint64_t row) const {
 
 std::uint64_t parquet_file::bytes_a_row() const { return bytes_a_row_; }
 
-void parquet_file::fetch(std::span<const std::uint64_t> rows, ifb::json_document& into,
-                         row_index& index) {
+void parquet_file::fetch(std::span<const std::uint64_t> rows, row_block& into) {
   std::string list;
   for (const std::uint64_t row : rows)
     list += (list.empty() ? "" : ", ") + std::to_string(row);
   query_result result = from_->query("SELECT file_row_number" + columns_ + " FROM " + table_ +
                                      " WHERE file_row_number IN (" + list + ")");
-  auto& memory = into.GetAllocator();
+  auto& memory = into.rows.GetAllocator();
   while (const std::uint64_t count = result.next()) {
     std::vector<cell_reader> cells;
     for (std::size_t i = 0; i <= names_.size(); ++i)
@@ -111,7 +110,8 @@ void parquet_file::fetch(std::span<const std::uint64_t> rows, ifb::json_document
         bytes += cell.bytes(at);
       ifb::json_value number;
       cells[0].put(at, number, memory);
-      index.emplace(static_cast<std::uint64_t>(number.GetInt64()), loaded_row{into.Size(), bytes});
+      into.index.emplace(static_cast<std::uint64_t>(number.GetInt64()),
+                         loaded_row{into.rows.Size(), bytes});
       ifb::json_value object(rapidjson::kObjectType);
       for (std::size_t i = 0; i < names_.size() && bytes <= most_bytes_; ++i) {
         ifb::json_value value;
@@ -119,28 +119,26 @@ void parquet_file::fetch(std::span<const std::uint64_t> rows, ifb::json_document
         ifb::json_value key(names_[i], memory);
         object.AddMember(key, value, memory);
       }
-      into.PushBack(object, memory);
+      into.rows.PushBack(object, memory);
     }
   }
 }
 
-void parquet_file::load(std::span<const std::uint64_t> rows) {
-  index_.clear();
-  loaded_ = ifb::json_document(rapidjson::kArrayType);
-  if (rows.empty()) return;
-  load_more(rows, 0);
+void parquet_file::load(std::uint64_t block, std::span<const std::uint64_t> rows) {
+  row_block& into = blocks_[block];
+  load_more(rows, into, 0);
   // Repeated values are stored once in the file, so rows can be larger than the footer tells.
-  if (!index_.empty())
+  if (!into.index.empty())
     bytes_a_row_ =
-        std::max<std::uint64_t>(bytes_a_row_, loaded_.GetAllocator().Size() / index_.size());
+        std::max<std::uint64_t>(bytes_a_row_, into.rows.GetAllocator().Size() / into.index.size());
 }
 
 /// Rows of different groups may need too much memory together, but not one after the other. So the
 /// rows are halved twice before DuckDB gets more memory. A row that cannot be loaded at all is left
 /// out.
-void parquet_file::load_more(std::span<const std::uint64_t> rows, int halved) {
+void parquet_file::load_more(std::span<const std::uint64_t> rows, row_block& into, int halved) {
   try {
-    fetch(rows, loaded_, index_);
+    fetch(rows, into);
     return;
   } catch (const query_failure& why) {
     if (!why.lacked_memory()) return;
@@ -148,18 +146,17 @@ void parquet_file::load_more(std::span<const std::uint64_t> rows, int halved) {
   constexpr int enough = 2;
   const std::size_t half = rows.size() / 2;
   if ((halved >= enough || half == 0) && from_->raise_memory_limit(title_))
-    return load_more(rows, halved);
+    return load_more(rows, into, halved);
   if (half == 0) return;
-  load_more(rows.first(half), halved + 1);
-  load_more(rows.subspan(half), halved + 1);
+  load_more(rows.first(half), into, halved + 1);
+  load_more(rows.subspan(half), into, halved + 1);
 }
 
-void parquet_file::fetch_alone(std::uint64_t row, ifb::json_document& into, row_index& index) {
+void parquet_file::fetch_alone(std::uint64_t row, row_block& into) {
   try {
-    fetch({&row, 1}, into, index);
+    fetch({&row, 1}, into);
   } catch (const query_failure& why) {
-    if (why.lacked_memory() && from_->raise_memory_limit(title_))
-      return fetch_alone(row, into, index);
+    if (why.lacked_memory() && from_->raise_memory_limit(title_)) return fetch_alone(row, into);
     if (!why.lacked_memory())
       throw ifb::failure(IFB_E_DATA, place(row) + " cannot be read: " + why.message(), "path");
     throw ifb::failure(IFB_E_DATA,
@@ -170,23 +167,32 @@ void parquet_file::fetch_alone(std::uint64_t row, ifb::json_document& into, row_
                            ", and large rows must be written in small groups",
                        "path");
   }
-  if (index.empty()) throw ifb::failure(IFB_E_DATA, place(row) + " is no longer there", "path");
+  if (into.index.empty())
+    throw ifb::failure(IFB_E_DATA, place(row) + " is no longer there", "path");
+}
+
+const parquet_file::row_block* parquet_file::block_of(std::uint64_t row) const {
+  const auto found = std::ranges::find_if(
+      blocks_, [&](const auto& each) { return each.second.index.contains(row); });
+  return found == blocks_.end() ? nullptr : &found->second;
 }
 
 void parquet_file::read(std::uint64_t row, ifb::json_document& out) {
   out.SetNull();
   out.GetAllocator().Clear();
-  ifb::json_document alone(rapidjson::kArrayType);
-  row_index index;
-  const bool loaded = index_.contains(row);
-  if (!loaded) fetch_alone(row, alone, index);
-  const loaded_row& found = loaded ? index_.at(row) : index.at(row);
+  row_block alone;
+  const row_block* from = block_of(row);
+  if (from == nullptr) {
+    fetch_alone(row, alone);
+    from = &alone;
+  }
+  const loaded_row& found = from->index.at(row);
   if (found.bytes > most_bytes_)
     throw ifb::failure(IFB_E_DATA,
                        place(row) + " has " + megabytes(found.bytes) + "; a row may have up to " +
                            megabytes(most_bytes_),
                        "path");
-  out.CopyFrom((loaded ? loaded_ : alone)[found.at], out.GetAllocator());
+  out.CopyFrom(from->rows[found.at], out.GetAllocator());
 }
 
 }  // namespace tables

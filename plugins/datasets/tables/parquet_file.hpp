@@ -27,7 +27,8 @@ class parquet_file final : public data_file {
   [[nodiscard]] std::string place(std::uint64_t row) const override;
   void read(std::uint64_t row, ifb::json_document& out) override;
   [[nodiscard]] std::uint64_t bytes_a_row() const override;
-  void load(std::span<const std::uint64_t> rows) override;
+  void load(std::uint64_t block, std::span<const std::uint64_t> rows) override;
+  void drop(std::uint64_t block) override { blocks_.erase(block); }
 
  private:
   // The place of a row in an array, and the size of its values.
@@ -35,13 +36,18 @@ class parquet_file final : public data_file {
     rapidjson::SizeType at;
     std::uint64_t bytes;
   };
-  using row_index = std::map<std::uint64_t, loaded_row>;
+  // Rows that were read together: an array of objects, and the places in it by the row's number.
+  struct row_block {
+    ifb::json_document rows{rapidjson::kArrayType};
+    std::map<std::uint64_t, loaded_row> index;
+  };
 
   void inspect(const std::vector<wanted_column>& columns);
   void estimate();
-  void fetch(std::span<const std::uint64_t> rows, ifb::json_document& into, row_index& index);
-  void load_more(std::span<const std::uint64_t> rows, int halved);
-  void fetch_alone(std::uint64_t row, ifb::json_document& into, row_index& index);
+  void fetch(std::span<const std::uint64_t> rows, row_block& into);
+  void load_more(std::span<const std::uint64_t> rows, row_block& into, int halved);
+  void fetch_alone(std::uint64_t row, row_block& into);
+  [[nodiscard]] const row_block* block_of(std::uint64_t row) const;
 
   database* from_;
   std::string title_;
@@ -53,9 +59,7 @@ class parquet_file final : public data_file {
   std::uint64_t rows_ = 0;
   std::uint64_t bytes_a_row_ = 1;
 
-  // The rows that load() read: an array of objects, and the places in it by the row's number.
-  ifb::json_document loaded_;
-  row_index index_;
+  std::map<std::uint64_t, row_block> blocks_;  // the rows that load() read
 };
 
 }  // namespace tables

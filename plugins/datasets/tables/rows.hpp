@@ -23,6 +23,8 @@
 #include <inferbench/host.hpp>
 #include <inferbench/json_reader.hpp>
 
+#include "attached_files.hpp"
+
 namespace tables {
 
 struct request {
@@ -51,8 +53,10 @@ class row {
   std::string place_;
 };
 
-/// May be used by only one thread at a time. Read in ascending order, a position costs one row; an
-/// earlier position is found again through a list of 8 bytes a row.
+/// Several threads can read rows: read() is for any thread, also at the same time, and the other
+/// functions are for one thread before it. Read in ascending order, a position costs one row; the
+/// positions of several threads may be out of order by up to 64. An earlier position is found again
+/// through a list of 8 bytes a row.
 class rows {
  public:
   /// `columns`: the top-level columns that read() gives; a name with a trailing "?" may be missing.
@@ -70,9 +74,8 @@ class rows {
   [[nodiscard]] virtual bool read(std::uint64_t position, row& out) = 0;
   /// The number of rows if it is known without reading or fetching further files.
   [[nodiscard]] virtual std::optional<std::uint64_t> count() const = 0;
-  /// The folder of a local data set or of the snapshot that has the file of the row read last, for
-  /// media that a row names by a relative path.
-  [[nodiscard]] virtual std::string folder() const = 0;
+  /// The files of the data set that rows name by paths. The object may outlive this one.
+  [[nodiscard]] virtual std::unique_ptr<attached_files> attached() const = 0;
 };
 
 }  // namespace tables

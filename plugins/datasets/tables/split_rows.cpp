@@ -160,6 +160,7 @@ database& split_rows::duckdb() {
 }
 
 bool split_rows::read(std::uint64_t position, row& out) {
+  const std::lock_guard lock(mutex_);
   const auto id = order_->at(position, row_order::reach::all_files);
   if (!id) return false;
   loader_.prepare(position, *order_, files_);

@@ -3,6 +3,7 @@
 
 #include <map>
 #include <memory>
+#include <mutex>
 #include <optional>
 #include <string>
 #include <vector>
@@ -20,7 +21,6 @@
 
 namespace tables {
 
-/// May be used by only one thread at a time.
 class split_rows final : public rows {
  public:
   /// Throws like rows::open().
@@ -29,7 +29,9 @@ class split_rows final : public rows {
 
   bool read(std::uint64_t position, row& out) override;
   [[nodiscard]] std::optional<std::uint64_t> count() const override;
-  [[nodiscard]] std::string folder() const override { return from_.folder(); }
+  [[nodiscard]] std::unique_ptr<attached_files> attached() const override {
+    return from_.attached();
+  }
 
  private:
   std::size_t index_of(const std::string& file);
@@ -50,6 +52,7 @@ class split_rows final : public rows {
   std::unique_ptr<conversion_folder> conversions_;
   std::unique_ptr<database> database_;
 
+  std::mutex mutex_;  // read() uses all members
   std::unique_ptr<row_order> order_;
   row_loader loader_;
 };

@@ -64,9 +64,12 @@ inline constexpr golden_run golden_runs[] = {
 /// tokenizer has computed them by the rules of vllm bench serve (tests/tools/golden_samples.py).
 /// FIXTURES in the golden file means the folder of the fixtures. If the tokenizer has not been
 /// fetched, the test is skipped, or fails if all tokenizers are required. `file` replaces DATASET
-/// in the name of the golden file.
+/// in the name of the golden file. `shortened`, if given, makes the text that is compared from the
+/// samples and the golden file.
 inline void is_golden(const std::string& dataset, const golden_run& run,
-                      const std::string& arguments, const std::string& file = {}) {
+                      const std::string& arguments, const std::string& file = {},
+                      std::string (*shortened)(const std::string& samples,
+                                               const std::string& golden) = nullptr) {
   const auto tokenizer = inferbench::support::tokenizer_cache() / run.tokenizer;
   if (!std::filesystem::exists(tokenizer / "tokenizer.json")) {
     const char* const required = std::getenv("INFERBENCH_REQUIRE_TOKENIZERS");
@@ -83,8 +86,10 @@ inline void is_golden(const std::string& dataset, const golden_run& run,
   const std::string here = std::string(INFERBENCH_FIXTURES) + "/datasets";
   for (std::size_t at = 0; (at = out.find(here, at)) != out.npos;)
     out.replace(at, here.size(), "FIXTURES");
-  EXPECT_EQ(out, read_fixture("datasets/golden/" + (file.empty() ? dataset : file) + "_" +
-                              run.tokenizer + "_" + std::to_string(run.seed) + ".jsonl"));
+  const std::string golden =
+      read_fixture("datasets/golden/" + (file.empty() ? dataset : file) + "_" + run.tokenizer +
+                   "_" + std::to_string(run.seed) + ".jsonl");
+  EXPECT_EQ(shortened == nullptr ? out : shortened(out, golden), golden);
 }
 
 /// The flags for the chat template: gpt2 has no chat template.

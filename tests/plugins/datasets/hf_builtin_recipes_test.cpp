@@ -58,7 +58,7 @@ TEST_F(hf_builtin_recipes, every_data_set_of_upstream_has_one) {
       {"philschmid/mt-bench", "", "train", 256, chat_use::unless_skipped, false},
       {"openai/openai_humaneval", "", "test", 256, chat_use::unless_skipped, false},
       {"openai/gsm8k", "main", "test", 256, chat_use::unless_skipped, false},
-      {"Aeala/ShareGPT_Vicuna_unfiltered", "", "", 0, chat_use::never, false},
+      {"Aeala/ShareGPT_Vicuna_unfiltered", "", "", 0, chat_use::never, true},
       {"AI-MO/aimo-validation-aime", "", "train", 0, chat_use::never, false},
       {"AI-MO/NuminaMath-1.5", "", "train", 0, chat_use::never, false},
       {"AI-MO/NuminaMath-CoT", "", "train", 0, chat_use::never, false},
@@ -121,6 +121,23 @@ TEST_F(hf_builtin_recipes, prompts_are_upstream_s) {
   EXPECT_EQ(prompt_of(of("facebook/voxpopuli"), R"({"run": {"tokenizer": "x"}})"), "");
   const recipe& chat = of("lmarena-ai/VisionArena-Chat");
   EXPECT_EQ(prompt_of(chat, R"({"conversation": [[{"role": "user", "content": "c"}]]})"), "c");
+}
+
+TEST_F(hf_builtin_recipes, speech_has_a_transcript_under_one_of_its_names) {
+  const std::pair<const char*, const char*> rows[] = {
+      {R"({"text": "t"})", "t"},
+      {R"({"raw_text": "r", "normalized_text": "n"})", "n"},
+      {R"({"text": null, "transcript": "c"})", "c"},
+      {R"({"sentence": "s"})", "s"},
+      {"{}", ""},
+  };
+  for (const auto& [row, words] : rows)
+    EXPECT_EQ(text_of(*of("openslr/librispeech_asr").transcript, row), words) << row;
+  const recipe& files = of("ArtificialAnalysis/Earnings22-Cleaned-AA");
+  EXPECT_EQ(text_of(*files.transcript, R"({"transcript": "c"})"), "c");
+  EXPECT_EQ(text_of(*files.transcript, "{}"), "");
+  EXPECT_FALSE(of("Lin-Chen/MMStar").transcript);
+  EXPECT_THAT(columns_of(files, true), ElementsAre("transcript?", "url"));
 }
 
 TEST_F(hf_builtin_recipes, the_answer_of_zeta_begins_at_its_marker) {

@@ -68,7 +68,7 @@ TEST(hf_recipe_shelf, recipes_of_folders_come_before_those_of_the_plugin) {
   EXPECT_EQ(b.shelf.of("openai/gsm8k")->path, first.path("b.toml"));
   EXPECT_EQ(b.shelf.of("my/own")->path, second.path("z.toml"));
   EXPECT_EQ(b.shelf.of("My/own"), nullptr);
-  EXPECT_THAT(b.shelf.text_ids(), ::testing::Contains("my/own"));
+  EXPECT_THAT(b.shelf.ids(), ::testing::Contains("my/own"));
   EXPECT_THAT(b.host.log(), IsEmpty());
 }
 

@@ -37,6 +37,7 @@ split = "t"
 columns = ["extra", "hint?"]
 chat-template = "always"
 multimodal-chat = true
+transcript = "{{ words }}"
 
 [[message]]
 role = "system"
@@ -94,10 +95,14 @@ base-url = "https://x/"
   EXPECT_TRUE(read.media[0].all);
   EXPECT_TRUE(read.media[0].optional);
   EXPECT_EQ(read.media[0].base_url, "https://x/");
+  EXPECT_TRUE(read.transcript);
   EXPECT_TRUE(hf::uses_whole_row(read));
+  EXPECT_THAT(hf::only_media_columns(read), IsEmpty());  // `row` has all columns
   // The column of the answer is read only if its length is used.
-  EXPECT_THAT(hf::columns_of(read, false), ElementsAre("extra", "hint?", "a", "score"));
-  EXPECT_THAT(hf::columns_of(read, true), ElementsAre("extra", "hint?", "a", "score", "answer"));
+  EXPECT_THAT(hf::columns_of(read, false),
+              ElementsAre("extra", "hint?", "clip?", "a", "score", "words"));
+  EXPECT_THAT(hf::columns_of(read, true),
+              ElementsAre("extra", "hint?", "clip?", "a", "score", "answer", "words"));
 }
 
 TEST(hf_recipe, a_message_always_goes_into_the_chat_template) {
@@ -141,6 +146,7 @@ TEST(hf_recipe, a_wrong_file_is_refused_with_its_line_and_a_remedy) {
        ":5: the reason has a semicolon"},
       {prompt + output + "[[filter]]\nkeep = \"a >\"\nreason = \"r\"\n",
        ":6: keep is not an expression of Jinja: "},
+      {"transcript = \"{{ a\"\n" + prompt + output, ":1: transcript: "},
       {prompt + output + "[[media]]\nkind = \"smell\"\ncolumn = \"c\"\n",
        ":6: kind is \"smell\"; expected one of image, video, audio"},
       {prompt + output + "[[media]]\nkind = \"image\"\n", ":5: [[media]] needs kind and column"},

@@ -1,5 +1,6 @@
 // The dataset hf with files of JSON, which need no DuckDB.
 #include <string>
+#include <thread>
 #include <vector>
 
 #include <gmock/gmock.h>
@@ -63,7 +64,7 @@ TEST(hf_dataset, rows_are_made_by_the_recipe_of_the_id) {
   ASSERT_EQ(b.box.prepare(6), IFB_OK) << b.box.message();
   EXPECT_EQ(b.box.info.rows, 6);
   // The reader has shuffled the rows, and the host must not.
-  EXPECT_EQ(b.box.info.flags, std::uint32_t{IFB_DATASET_OVERSAMPLE});
+  EXPECT_EQ(b.box.info.flags, std::uint32_t{IFB_DATASET_OVERSAMPLE | IFB_DATASET_PARALLEL});
   const auto prompts = b.prompts();
   ASSERT_EQ(prompts.size(), 6U);
   for (const std::string& each : prompts)
@@ -128,7 +129,8 @@ TEST(hf_dataset, a_recipe_of_one_s_own_is_used_from_its_file) {
   EXPECT_EQ(b.box.info.rows, 2);
   bench rendered({{"path", zeta}, {"hf-recipe", recipe}});
   ASSERT_EQ(rendered.box.prepare(1), IFB_OK);
-  EXPECT_EQ(rendered.box.info.flags, std::uint32_t{IFB_DATASET_OVERSAMPLE | IFB_DATASET_RENDERED});
+  EXPECT_EQ(rendered.box.info.flags,
+            std::uint32_t{IFB_DATASET_OVERSAMPLE | IFB_DATASET_RENDERED | IFB_DATASET_PARALLEL});
 }
 
 TEST(hf_dataset, files_without_a_recipe_are_read_by_their_columns) {
@@ -186,22 +188,76 @@ TEST(hf_dataset, a_column_that_the_recipe_needs_is_named_with_those_there_are) {
   EXPECT_THAT(said, HasSubstr("id, conversations"));
 }
 
-TEST(hf_dataset, data_sets_with_images_and_sound_are_refused_for_now) {
-  for (const auto& [id, has] : {std::pair<const char*, const char*>{"Lin-Chen/MMStar", "images"},
-                                {"yale-nlp/MMVU", "videos"},
-                                {"openslr/librispeech_asr", "sound"}}) {
-    // create refuses them, so that no server is asked first.
-    dataset_box box("hf");
-    EXPECT_EQ(box.create(settings{{"path", id}}), IFB_E_UNSUPPORTED);
-    EXPECT_THAT(box.message(), HasSubstr(std::string(id) + " has " + has + ", so it comes with"));
-    EXPECT_EQ(box.option_at_fault(), "path");
+TEST(hf_dataset, videos_are_named_by_their_paths_and_rows_without_theirs_are_skipped) {
+  const temporary_folder folder;
+  const std::string row =
+      R"({"question": "Q?", "choices": {"A": "x", "B": ""}, "video": "https://huggingface.co/)"
+      R"(datasets/yale-nlp/MMVU/resolve/main/videos/)";
+  folder.write("validation.json", "[" + row + "1.mp4\"}, " + row + "2.mp4\"}]");
+  folder.write("videos/1.mp4", "any");
+  bench b({{"path", folder.path()}, {"hf-name", "yale-nlp/MMVU"}});
+  ASSERT_EQ(b.box.prepare(2), IFB_OK) << b.box.message();
+  EXPECT_THAT(b.prompts(), ::testing::UnorderedElementsAre(
+                               "Q? A.x B.", "the data set lacks the file that \"video\" names; " +
+                                                folder.path() + "/validation.json, row 2"));
+  for (const std::uint64_t i : {0U, 1U}) {
+    if (b.box.read(i) != IFB_OK) continue;
+    const auto media = ifb::view(b.box.sample.media);
+    ASSERT_EQ(media.size(), 1U);
+    EXPECT_EQ(ifb::view(media.front().uri), "file://" + folder.path("videos/1.mp4"));
+    EXPECT_EQ(b.box.sample.output_tokens, 128);
   }
+}
+
+TEST(hf_dataset, a_conversation_may_have_an_image) {
+  const temporary_folder folder;
+  const std::string turns =
+      R"("conversations": [{"from": "x", "value": "long enough"}, {"from": "y", "value": "also"}])";
+  folder.write("train.json", "[{" + turns + "}, {" + turns + R"(, "image": "http://h/1.png"}])");
+  for (const std::int64_t chat : {0, 1}) {
+    bench b({{"path", folder.path()},
+             {"hf-name", "Aeala/ShareGPT_Vicuna_unfiltered"},
+             {"enable-multimodal-chat", chat}});
+    ASSERT_EQ(b.box.prepare(2), IFB_OK) << b.box.message();
+    std::size_t images = 0;
+    for (const std::uint64_t i : {0U, 1U}) {
+      ASSERT_EQ(b.box.read(i), IFB_OK) << b.box.message();
+      const auto parts = ifb::view(chat == 0 ? b.box.sample.media : b.box.sample.prompt);
+      for (const ifb_part& part : parts)
+        images += ifb::view(part.uri) == "http://h/1.png" ? 1 : 0;
+    }
+    EXPECT_EQ(images, 1U);
+  }
+}
+
+TEST(hf_dataset, rows_are_the_same_however_many_threads_read_them) {
+  bench b({{"path", zeta}, {"hf-name", "zed-industries/zeta"}});
+  ASSERT_EQ(b.box.prepare(6), IFB_OK) << b.box.message();
+  const auto expected = b.prompts();
+  std::vector<std::vector<std::string>> found(6, std::vector<std::string>(expected.size()));
+  {
+    std::vector<std::thread> threads;
+    for (auto& mine : found)
+      threads.emplace_back([&] {
+        for (std::uint64_t i = 0; i < mine.size(); ++i) {
+          support::arena memory;
+          ifb_sample sample = ifb::blank_sample();
+          ifb_error error{};
+          if (b.box.operations().read(b.box.get(), i, memory.handle(), &sample, &error) == IFB_OK)
+            mine[i] = std::string(ifb::view(ifb::view(sample.prompt).front().data));
+        }
+      });
+    for (std::thread& each : threads)
+      each.join();
+  }
+  EXPECT_THAT(found, ::testing::Each(expected));
 }
 
 TEST(hf_dataset, without_a_path_the_known_ids_are_listed) {
   dataset_box box("hf");
   EXPECT_EQ(box.create(settings{}), IFB_E_CONFIG);
   EXPECT_THAT(box.message(), HasSubstr("likaixin/InstructCoder"));
+  EXPECT_THAT(box.message(), HasSubstr("Lin-Chen/MMStar"));
   EXPECT_EQ(box.option_at_fault(), "path");
 }
 

@@ -33,6 +33,8 @@ struct number_tokenizer {
   /// Called before each decoding on any thread; a failure is the result of the decoding. Empty
   /// function: decoding works.
   std::function<ifb_status()> troubled = nullptr;
+  /// Ids that decoding can leave out; they include `special`. Empty: not known.
+  std::vector<std::uint32_t> skipped;
 
   void offer(host& to) {
     static constexpr ifb_tokenizer_service table = {sizeof(ifb_tokenizer_service),
@@ -59,6 +61,10 @@ struct number_tokenizer {
     out->special_ids = me.special.data();
     out->special_id_count = me.special.size();
     out->digest = me.digest;
+    if (!me.skipped.empty()) {
+      out->skipped_ids = me.skipped.data();
+      out->skipped_id_count = me.skipped.size();
+    }
     return me.vocabulary_status;
   }
   static ifb_status IFB_CALL count(const ifb_host* h, ifb_str text, std::uint32_t flags,

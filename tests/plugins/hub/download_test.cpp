@@ -132,6 +132,19 @@ TEST_F(downloads, give_up_when_no_more_data_comes_and_keep_the_partial_file) {
   EXPECT_EQ(content(folder / "blobs" / (std::string(large_sha256) + ".incomplete")), "a la");
   EXPECT_FALSE(std::filesystem::exists(folder / "snapshots" / commit / "large"));
   EXPECT_EQ(net.store.requests().size(), 1U + static_cast<std::size_t>(settings.attempts));
+  EXPECT_THAT(host.log(), testing::SizeIs(static_cast<std::size_t>(settings.attempts)));
+  EXPECT_THAT(host.log(),
+              testing::Each(testing::StartsWith("trying again: org/name: large: transfer closed")));
+}
+
+TEST_F(downloads, say_why_they_try_again) {
+  int asked = 0;
+  net.before_store = [&](const request&) -> std::optional<response> {
+    if (++asked > 1) return std::nullopt;
+    return response{503, {}, "busy"};
+  };
+  EXPECT_EQ(fetch("large"), "a large file");
+  EXPECT_THAT(host.log(), testing::ElementsAre("trying again: org/name: large: HTTP 503"));
 }
 
 TEST_F(downloads, discard_a_file_with_another_hash) {

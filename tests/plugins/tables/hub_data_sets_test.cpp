@@ -68,7 +68,7 @@ TEST_F(hub_data_sets, are_fetched_file_by_file) {
   row one;
   ASSERT_TRUE(found->read(2, one));
   EXPECT_EQ(one.place(), "org/name/data/train-00001-of-00002.jsonl:1");
-  EXPECT_EQ(found->folder(),
+  EXPECT_EQ(found->attached()->folder(),
             folder_.path("cache/datasets--org--name/snapshots/") + hub_test::commit);
 }
 

@@ -48,19 +48,22 @@ TEST_F(parquet_files, give_the_wanted_columns_of_any_row) {
   EXPECT_EQ(file.place(41), "t.parquet, row 42");
 }
 
-TEST_F(parquet_files, load_rows_together) {
+TEST_F(parquet_files, load_rows_together_and_keep_them_until_they_are_dropped) {
   INFERBENCH_NEEDS_DUCKDB();
   const std::string path = write_parquet("a.parquet", "SELECT range AS id FROM range(5000)");
   parquet_file file = open(path, {"id"});
-  file.load(std::array<std::uint64_t, 3>{7, 1000, 4999});
+  file.load(0, std::array<std::uint64_t, 3>{7, 1000, 4999});
+  file.load(1, std::array<std::uint64_t, 1>{2000});
   std::filesystem::remove(path);  // loaded rows need no file
   EXPECT_EQ(text(file, 1000), R"({"id": 1000})");
   EXPECT_EQ(text(file, 4999), R"({"id": 4999})");
   EXPECT_EQ(text(file, 7), R"({"id": 7})");
   EXPECT_THAT(failure_of([&] { text(file, 8); }).message(),
               HasSubstr("t.parquet, row 9 cannot be read"));
-  file.load({});
+  file.drop(0);
+  file.drop(5);
   EXPECT_EQ(failure_of([&] { text(file, 7); }).code(), IFB_E_DATA);
+  EXPECT_EQ(text(file, 2000), R"({"id": 2000})");
 }
 
 TEST_F(parquet_files, know_the_average_size_of_a_row) {
@@ -118,7 +121,7 @@ TEST_F(parquet_files, that_are_damaged_name_the_row) {
   std::fstream(path, std::ios::in | std::ios::out | std::ios::binary).seekp(100)
       << std::string(200, '\xFF');
   parquet_file file = open(path, {"a"});
-  file.load(std::array<std::uint64_t, 2>{0, 4000});
+  file.load(0, std::array<std::uint64_t, 2>{0, 4000});
   const ifb::failure e = failure_of([&] { text(file, 0); });
   EXPECT_EQ(e.code(), IFB_E_DATA);
   EXPECT_THAT(e.message(), HasSubstr("t.parquet, row 1 cannot be read: "));
@@ -138,7 +141,7 @@ TEST_F(parquet_files, with_a_row_that_is_too_large_name_it) {
     const ifb::failure e = failure_of([&] { text(file, 1); });
     EXPECT_EQ(e.code(), IFB_E_DATA);
     EXPECT_EQ(e.message(), "t.parquet, row 2 has 2 MB; a row may have up to 1 MB");
-    file.load(std::array<std::uint64_t, 3>{0, 1, 2});
+    file.load(0, std::array<std::uint64_t, 3>{0, 1, 2});
   }
 }
 
@@ -148,7 +151,8 @@ TEST_F(parquet_files, may_have_odd_names_and_no_rows) {
       write_parquet("it's [1]*.parquet", "SELECT 'v' AS \"a \"\"b\"\", c\" WHERE false");
   parquet_file file = open(path, {"a \"b\", c"});
   EXPECT_EQ(file.rows(), 0U);
-  file.load({});
+  file.load(0, {});
+  file.drop(0);
 }
 
 }  // namespace

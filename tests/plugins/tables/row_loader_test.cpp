@@ -1,5 +1,9 @@
 #include "datasets/tables/row_loader.hpp"
 
+#include <algorithm>
+#include <map>
+#include <set>
+
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -10,7 +14,7 @@ namespace {
 
 using testing::ElementsAre;
 
-/// A file that records which rows were loaded.
+/// A file that records which rows were loaded and which blocks were dropped.
 class loading_file final : public data_file {
  public:
   loading_file(std::uint64_t count, std::uint64_t bytes) : count_(count), bytes_(bytes) {}
@@ -19,11 +23,17 @@ class loading_file final : public data_file {
   std::string place(std::uint64_t) const override { return "x"; }
   void read(std::uint64_t, ifb::json_document&) override {}
   std::uint64_t bytes_a_row() const override { return bytes_; }
-  void load(std::span<const std::uint64_t> rows) override {
+  void load(std::uint64_t block, std::span<const std::uint64_t> rows) override {
     loads.emplace_back(rows.begin(), rows.end());
+    held[block].insert(rows.begin(), rows.end());
+  }
+  void drop(std::uint64_t block) override { held.erase(block); }
+  [[nodiscard]] bool holds(std::uint64_t row) const {
+    return std::ranges::any_of(held, [&](const auto& each) { return each.second.contains(row); });
   }
 
   std::vector<std::vector<std::uint64_t>> loads;
+  std::map<std::uint64_t, std::set<std::uint64_t>> held;  // rows by block
 
  private:
   std::uint64_t count_;
@@ -95,7 +105,8 @@ TEST_F(loading_rows, frees_the_rows_of_files_that_are_no_longer_needed) {
   const auto rows = order();
   prepare(*rows, 0);
   prepare(*rows, 1);
-  EXPECT_THAT(first.loads, ElementsAre(ElementsAre(0), ElementsAre()));
+  EXPECT_THAT(first.loads, ElementsAre(ElementsAre(0)));
+  EXPECT_TRUE(first.held.empty());
   EXPECT_THAT(second.loads, ElementsAre(ElementsAre(0, 1, 2, 3)));
 }
 
@@ -114,6 +125,79 @@ TEST_F(loading_rows, loads_nothing_from_files_that_need_no_loading) {
   prepare(*rows, 0);
   prepare(*rows, 1);
   EXPECT_TRUE(file.loads.empty());
+}
+
+TEST_F(loading_rows, keeps_only_the_last_rows_for_a_reader_that_reads_in_order) {
+  loading_file& file = add(5000, 10);
+  const auto rows = order();
+  for (std::uint64_t i = 0; i < 5000; ++i) {
+    prepare(*rows, i);
+    EXPECT_EQ(file.held.size(), 1U) << i;
+    EXPECT_TRUE(file.holds(i)) << i;
+  }
+}
+
+/// Positions in the order in which `threads` threads ask for them that take `batch` at once.
+std::vector<std::uint64_t> interleaved(std::uint64_t count, std::uint64_t threads,
+                                       std::uint64_t batch) {
+  std::vector<std::uint64_t> out{0};
+  for (std::uint64_t first = 1; first < count; first += threads * batch)
+    for (std::uint64_t i = 0; i < batch; ++i)
+      for (std::uint64_t t = 0; t < threads; ++t)
+        if (const std::uint64_t at = first + t * batch + i; at < count) out.push_back(at);
+  return out;
+}
+
+// The first rows may have been dropped before it is known how far out of order the threads are.
+TEST_F(loading_rows, keeps_rows_for_threads_that_read_out_of_order) {
+  loading_file& file = add(5000, 10);
+  const auto rows = order();
+  for (const std::uint64_t at : interleaved(5000, 8, 4)) {
+    prepare(*rows, at);
+    EXPECT_TRUE(at < 32 || file.holds(at)) << at;
+  }
+  std::size_t loaded = 0;
+  for (const auto& each : file.loads)
+    loaded += each.size();
+  EXPECT_EQ(loaded, 5000U);
+  EXPECT_LE(file.held.size(), 2U);
+  EXPECT_LT(file.loads.size(), 20U);
+}
+
+TEST_F(loading_rows, keeps_large_rows_for_late_threads_up_to_a_size) {
+  constexpr std::uint64_t bytes = most_bytes_ahead / 10;
+  loading_file& file = add(400, bytes);
+  const auto rows = order();
+  for (const std::uint64_t at : interleaved(400, 4, 4)) {
+    prepare(*rows, at);
+    EXPECT_TRUE(at < 16 || file.holds(at)) << at;
+    std::size_t held = 0;
+    for (const auto& [block, some] : file.held)
+      held += some.size();
+    EXPECT_LE(held * bytes, most_bytes_kept);
+  }
+}
+
+TEST_F(loading_rows, leaves_late_positions_alone_whose_rows_are_gone) {
+  loading_file& file = add(400, most_bytes_ahead);
+  const auto rows = order();
+  prepare(*rows, 0);
+  prepare(*rows, 9);  // the rows before it would need too much memory
+  const std::size_t loads = file.loads.size();
+  EXPECT_TRUE(file.holds(9));
+  prepare(*rows, 2);
+  EXPECT_FALSE(file.holds(2));
+  EXPECT_EQ(file.loads.size(), loads);
+  prepare(*rows, 10);
+  EXPECT_TRUE(file.holds(10));
+}
+
+TEST_F(loading_rows, begins_anew_at_the_first_position) {
+  loading_file& file = add(5000, 10);
+  const auto rows = order();
+  for (const std::uint64_t i : {0U, 1U, 5U, 21U, 0U, 1U, 5U})
+    prepare(*rows, i);
+  EXPECT_THAT(sizes(file), ElementsAre(1, 4, 16, 64, 1, 4, 16));
 }
 
 }  // namespace

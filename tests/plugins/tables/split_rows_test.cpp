@@ -3,8 +3,10 @@
 #include "datasets/tables/split_rows.hpp"
 
 #include <algorithm>
+#include <atomic>
 #include <filesystem>
 #include <set>
+#include <thread>
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -57,7 +59,7 @@ TEST_F(local_data_sets, of_parquet_have_the_order_of_datasets) {
   row one;
   EXPECT_TRUE(found->read(0, one));
   EXPECT_EQ(one.place(), what.path + "/main/test-00000-of-00001.parquet, row 3");
-  EXPECT_EQ(found->folder(), what.path);
+  EXPECT_EQ(found->attached()->folder(), what.path);
 }
 
 TEST_F(local_data_sets, of_lines_have_no_need_of_duckdb) {
@@ -146,6 +148,33 @@ TEST_F(local_data_sets, without_a_column_tell_their_columns_when_they_are_opened
       failure_of([&] { open(fixture("openai--gsm8k"), {"question", "prompt"}); });
   EXPECT_EQ(e.option(), "path");
   EXPECT_THAT(e.message(), HasSubstr("has no column \"prompt\"; it has question, answer"));
+}
+
+TEST_F(local_data_sets, are_read_by_several_threads) {
+  INFERBENCH_NEEDS_DUCKDB();
+  constexpr std::uint64_t count = 2500;
+  write_parquet("a.parquet", "SELECT range AS a, repeat('x', 2000) AS b FROM range(2500)",
+                "ROW_GROUP_SIZE 2048");
+  const strings expected = texts(*open(of(folder_.path()), {"a", "b"}));
+  ASSERT_EQ(expected.size(), count);
+  const auto found = open(of(folder_.path()), {"a", "b"});
+  std::atomic<std::uint64_t> next{0};
+  strings read(count);
+  {
+    std::vector<std::thread> threads;
+    for (int t = 0; t < 6; ++t)
+      threads.emplace_back([&] {
+        constexpr std::uint64_t batch = 4;
+        for (std::uint64_t first = 0; (first = next.fetch_add(batch)) < count;)
+          for (std::uint64_t at = first; at < std::min(first + batch, count); ++at) {
+            row one;
+            if (found->read(at, one)) read[at] = ifb::to_text(one.object());
+          }
+      });
+    for (std::thread& each : threads)
+      each.join();
+  }
+  EXPECT_EQ(read, expected);
 }
 
 TEST_F(local_data_sets, may_be_links) {
