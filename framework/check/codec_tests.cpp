@@ -116,24 +116,44 @@ void check_request(subject& s) {
   if (compared == 0 && !why.empty()) subject::skip(why);
 }
 
+namespace {
+
+// Judges a codec that got a whole answer and reported no end. `from`: the recording of the answer;
+// nullptr: the answer is the kit's own.
+void judge_silence(subject& s, const player& one, const recorded* from, const std::string& when) {
+  if (one.ended_early()) {
+    s.fail("on_message answered with IFB_END, but neither on_done nor on_error was called" + when,
+           "report the end before on_message answers with IFB_END, or in on_end, which follows at "
+           "once: no other message comes");
+    return;
+  }
+  // The recording says that the request fails, for example because the answer is incomplete.
+  if (from != nullptr && from->heard.back().starts_with("error ")) return;
+  // The host counts a request without an end as failed, but the kit cannot know whether the answer
+  // was complete. So this is only a warning.
+  const std::string remedy =
+      "if the answer is complete, call on_done or on_error in on_end at the latest";
+  s.warn("on_end was called, but neither on_done nor on_error was called for the answer" + when,
+         s.given().transcripts.empty()
+             ? remedy +
+                   "; if the kit's answers are of another protocol, give recorded answers "
+                   "(--transcripts)"
+             : remedy);
+}
+
+}  // namespace
+
 void check_events(subject& s) {
   bool understood = false;
   with_material(s, [&](const material& m) {
     m.one.judge();
-    for (const answer& from : m.answers) {
+    for (std::size_t i = 0; i < m.answers.size(); ++i) {
       if (s.full() || m.late()) return;
-      if (!m.one.open(m.sample) || !m.one.converse(from)) continue;
-      judge_ends(s, m.one.heard(), "");
-      if (m.one.silent() && m.one.ended_early())
-        s.fail("on_message answered with IFB_END, but neither on_done nor on_error was called",
-               "report the end before on_message answers with IFB_END, or in on_end, which follows "
-               "at once: no other message comes");
-      else if (m.one.silent())
-        // The host counts a request without an end as failed, but the kit cannot know whether the
-        // answer was complete. So this is only a warning.
-        s.warn("on_end was called, but neither on_done nor on_error was called for the answer",
-               "if the answer is complete, call on_done or on_error in on_end at the latest; if "
-               "the kit's answers are of another protocol, give recorded answers (--transcripts)");
+      if (!m.one.open(m.sample) || !m.one.converse(m.answers[i])) continue;
+      const recorded* const from = m.recordings.empty() ? nullptr : &m.recordings[i];
+      const std::string when = from == nullptr ? std::string() : " (" + from->name + ")";
+      judge_ends(s, m.one.heard(), when);
+      if (m.one.silent()) judge_silence(s, m.one, from, when);
       understood = understood || m.one.heard().done();
     }
   });

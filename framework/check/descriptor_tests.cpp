@@ -2,8 +2,10 @@
 #include <algorithm>
 #include <cctype>
 #include <cmath>
+#include <filesystem>
 #include <set>
 #include <string_view>
+#include <system_error>
 #include <vector>
 
 #include <fmt/format.h>
@@ -86,10 +88,10 @@ void check_option(subject& s, const ifb_option& o, const options::option& option
   try {
     static_cast<void>(options::fallback_of(option, options::environment::of_process()));
   } catch (const base::error& e) {
-    s.fail(
-        "the default of " + what + ", " + o.fallback + ", is not a valid value: " + e.message(),
-        "write the default as in TOML: texts, durations and paths in quotes, numbers and booleans "
-        "without");
+    s.fail(e.message(), e.remedy().starts_with("write")
+                            ? e.remedy()
+                            : "write the default as in TOML: texts, durations and paths in quotes, "
+                              "numbers and booleans without");
   }
 }
 
@@ -97,10 +99,26 @@ void judge_reserved(subject& s, const ifb_tokenizer& table) {
   if (table.reserved != 0) s.add(reserved_is_set("the ifb_tokenizer", table.reserved));
 }
 
+// A search by name opens the file with this name in the folder of the kind.
+void check_file_name(subject& s) {
+  namespace fs = std::filesystem;
+  const fs::path& file = s.plugin().file;
+  const std::string& id = s.given().id;
+  const std::string folder = plugin::folder_of(s.given().kind);
+  if (file.stem() == id || s.ids().size() != 1 || file.parent_path().filename() != folder) return;
+  std::error_code none;
+  if (fs::equivalent(file.parent_path() / (id + ".so"), file, none)) return;
+  const std::string name = file.stem().string();
+  s.warn("the name of the file, " + file.filename().string() + ", is not the id of its plugin, " +
+             id + ": a run finds the plugin only as " + name + ":" + id,
+         "name the file " + id + ".so");
+}
+
 }  // namespace
 
 void check_descriptor(subject& s) {
   const ifb_plugin& plugin = *s.plugin().plugin;
+  check_file_name(s);
   if (!plain_name(plugin.id))
     s.fail("the id \"" + std::string(plugin.id) + "\" cannot be a file name and a flag",
            "use lower-case letters, digits, - and _");

@@ -46,7 +46,7 @@ class scratch {
 bool chosen(const test& t, const std::vector<std::string>& only) {
   const std::string_view name = t.name;
   return only.empty() || std::ranges::any_of(only, [&](const std::string& o) {
-           return name == o || (name.starts_with(o) && name.substr(o.size()).starts_with('-'));
+           return !o.empty() && name.starts_with(o);
          });
 }
 

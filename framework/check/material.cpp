@@ -97,7 +97,7 @@ std::string show(subject& s, const host& on, const way& w, const std::function<b
   std::vector<answer> answers;
   for (const recorded& from : w.all)
     answers.push_back(answer_of(from, one, *sample));
-  look({one, *sample, w.all.empty() ? minimal_answers() : answers, late});
+  look({one, *sample, w.all.empty() ? minimal_answers() : answers, w.all, late});
   return {};
 }
 

@@ -4,6 +4,7 @@
 
 #include <functional>
 #include <optional>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -28,6 +29,8 @@ struct material {
   player& one;
   std::string sample;  // a sample that the codec takes
   std::vector<answer> answers;
+  // The recordings of the answers, in the same order; empty: the answers are the kit's own.
+  std::span<const recorded> recordings;
   // Returns true when this material has used its share of the test's time.
   std::function<bool()> late;
 };

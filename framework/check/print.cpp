@@ -32,6 +32,19 @@ std::string escaped_xml(std::string_view text) {
   return out;
 }
 
+// The text for a terminal: the control characters of a plugin's text are escaped.
+std::string for_terminal(std::string_view text) {
+  std::string out;
+  for (const char c : base::valid_utf8(text)) {
+    const auto byte = static_cast<unsigned char>(c);
+    if (byte < 0x20 || byte == 0x7f)
+      out += fmt::format("\\x{:02x}", byte);
+    else
+      out += c;
+  }
+  return out;
+}
+
 double seconds(const outcome& o) { return std::chrono::duration<double>(o.took).count(); }
 
 std::string case_of(const result& r) {
@@ -64,15 +77,16 @@ std::string case_of(const result& r) {
 std::string to_text(const result& r, bool begins) {
   const outcome& o = r.said;
   std::string out;
-  if (begins) out += r.plugin() + (r.version.empty() ? "" : " " + r.version) + "\n";
-  std::string line = fmt::format("  {:<7}  {:<18} {}", name_of(o.said), r.what->name,
-                                 o.said == verdict::skipped ? o.skipped : r.what->sentence);
+  if (begins) out += for_terminal(r.plugin() + (r.version.empty() ? "" : " " + r.version)) + "\n";
+  std::string line =
+      fmt::format("  {:<7}  {:<18} {}", name_of(o.said), r.what->name,
+                  o.said == verdict::skipped ? for_terminal(o.skipped) : r.what->sentence);
   for (const std::string& note : o.notes)
-    line += (&note == &o.notes.front() ? ": " : ", ") + note;
+    line += (&note == &o.notes.front() ? ": " : ", ") + for_terminal(note);
   out += line + "\n";
   for (const finding& f : o.findings) {
-    out += fmt::format("           {}{}\n", f.failure ? "" : "warning: ", f.what);
-    if (!f.remedy.empty()) out += fmt::format("           -> {}\n", f.remedy);
+    out += fmt::format("           {}{}\n", f.failure ? "" : "warning: ", for_terminal(f.what));
+    if (!f.remedy.empty()) out += fmt::format("           -> {}\n", for_terminal(f.remedy));
   }
   return out;
 }

@@ -42,7 +42,21 @@ class inspection {
     add(what + " is " + std::to_string(value), "write -1 for an unknown number");
   }
 
+  // A list or its first element without a size: other hosts and plugins could not read the list.
+  // `what`: the struct of the elements. Returns whether the list can be read.
+  template <typename list_type>
+  bool sizes(const std::string& of, const std::string& what, const list_type& list) {
+    if (list.count == 0) return true;
+    if (list.stride == 0)
+      add("the list of " + of + " has stride 0", "set stride to sizeof(" + what + ")");
+    else if (list.first->struct_size == 0)
+      add("an " + what + " of " + of + " has struct_size 0",
+          "set struct_size to sizeof(" + what + ")");
+    return list.stride != 0;
+  }
+
   void parts(const std::string& of, const ifb_part_list& list) {
+    if (!sizes(of, "ifb_part", list)) return;
     for (const ifb_part& part : ifb::view(list)) {
       if (part.kind == IFB_PART_TEXT || part.kind == IFB_PART_JSON)
         utf8("a text in " + of, ifb::view(part.data));
@@ -53,6 +67,7 @@ class inspection {
   }
 
   void messages(const ifb_message_list& list) {
+    if (!sizes("the messages", "ifb_message", list)) return;
     std::uint32_t reserved = 0;
     for (const ifb_message& message : ifb::view(list)) {
       utf8("a role of the messages", ifb::view(message.role));
@@ -92,6 +107,10 @@ std::vector<finding> faults_of(const ifb_sample& sample, std::uint32_t flags) {
             "see ifb_prompt_shape in abi.h");
     return out.take();  // its parts may be unreadable
   }
+  if (sample.struct_size == 0)
+    out.add("the sample has struct_size 0",
+            "leave struct_size as the host set it, or set it to "
+            "sizeof(ifb_sample)");
   out.parts("the prompt", sample.prompt);
   out.parts("the media", sample.media);
   out.messages(sample.messages);

@@ -86,7 +86,22 @@ bool list_folder(const fs::path& folder, ifb_kind kind, std::span<const describe
   return good;
 }
 
-int list_all(const plugin::search_path& search) {
+// Names the folders of --plugin-dir in which no library lies.
+void tell_of_empty(std::span<const fs::path> given) {
+  for (const fs::path& folder : given) {
+    const plugin::search_path alone{{fs::absolute(folder)}};
+    if (std::ranges::all_of(plugin::all_kinds, [&](const ifb_kind kind) {
+          return plugin::files_of(kind, alone).empty();
+        }))
+      cli::print(
+          "{} holds no plugins: they lie in its folders backends, datasets, reporters and "
+          "tokenizers\n",
+          alone.folders.front().string());
+  }
+}
+
+// `given`: the folders of --plugin-dir.
+int list_all(const plugin::search_path& search, std::span<const fs::path> given) {
   const auto all = plugin::list(search);
   if (all.empty()) {
     std::string tried;
@@ -108,6 +123,7 @@ int list_all(const plugin::search_path& search) {
   if (all.back().later) cli::print("skipped\n");
   for (const described& d : all)
     if (d.later) cli::print("  {}: {}\n", d.found_at.string(), sentence_of_later(d));
+  tell_of_empty(given);
   return good ? done : incomplete;
 }
 
@@ -224,7 +240,7 @@ int plugin(arguments args) {
   std::vector<fs::path> folders;
   const auto rest = words(args, folders);
   const auto search = plugin::search_path::standard(folders);
-  if (rest.size() == 1 && rest[0] == "list") return list_all(search);
+  if (rest.size() == 1 && rest[0] == "list") return list_all(search, folders);
   if (rest.size() == 2 && rest[0] == "show") return show_one(rest[1], search);
   std::string command = "inferbench plugin";
   for (const std::string& word : rest)

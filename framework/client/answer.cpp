@@ -179,7 +179,12 @@ void answer::fail(ifb_status status, std::string message, std::uint64_t stamp) {
 
 void answer::refuse(std::string_view call, ifb_status status, const ifb_error& error) {
   if (status < 0) {
-    fail_once(known_error(status), plugin::text_of(error, status));
+    const ifb_status known = known_error(status);
+    const std::string text = plugin::text_of(error, status);
+    // An internal error is the plugin's own: its text alone would not say so.
+    fail_once(known, known == IFB_E_INTERNAL
+                         ? fmt::format("{} of backend {} failed: {}", call, shared_.id(), text)
+                         : text);
     return;
   }
   if (record_.ok()) outcome_known_ = false;

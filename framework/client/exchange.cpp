@@ -356,7 +356,10 @@ exchange::progress exchange::conclude(const ifb_http_end& end, std::uint64_t sta
     }
     blame("asked for another leg of", ", which was over; such calls are ignored");
   } else if (status == IFB_OK) {
-    fail_once(IFB_E_PROTOCOL, "the stream ended early: the answer was never completed");
+    fail_once(IFB_E_PROTOCOL,
+              fmt::format("backend {} did not report the end of the answer before the body ended: "
+                          "the server stopped early, or the plugin missed the end",
+                          shared_.id()));
   } else {
     refuse("on_end", status, error);
   }

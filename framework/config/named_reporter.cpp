@@ -9,7 +9,6 @@
 #include "options/check.hpp"
 #include "options/forwarding.hpp"
 #include "options/refusal.hpp"
-#include "options/toml.hpp"
 
 namespace inferbench::config {
 
@@ -75,7 +74,7 @@ std::string file_of(const named_reporter& named, std::span<const options::option
   const options::option* declared = file_option(options);
   if (named.file.empty()) {
     if (declared == nullptr || declared->name != own_file || !declared->fallback) return {};
-    const options::node usual = options::parse_toml_literal(*declared->fallback, declared->path());
+    const options::node usual = options::default_of(*declared);
     std::string ending = fs::path(usual.text).extension().string();
     if (ending.empty()) ending = "." + reporter_of(*declared);
     return (fs::path(result_dir) / (std::string(result_placeholder) + ending)).string();

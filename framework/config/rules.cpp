@@ -258,8 +258,14 @@ class rules {
         used_.reporters, [&](const used_plugin& r) { return hears(path, r.options, r.named); });
   }
 
+  // Whether a reporter of another author is in use. Such a reporter may read label and metadata in
+  // ifb_run.config_json.
+  bool any_other_reporter() const {
+    return std::ranges::any_of(used_.reporters, [](const used_plugin& r) { return !r.of_program; });
+  }
+
   // Warns about settings for a result that no reporter writes. Label and metadata have an effect if
-  // there is a journal, which stores them.
+  // there is a journal, which stores them, or a reporter that may read them.
   void unsaved() {
     if (values_.on("run.save-result") || values_.on("run.append-result")) return;
     std::vector<std::string> idle;
@@ -268,8 +274,9 @@ class rules {
       const options::option_value& value = at(path);
       const bool detailed = path == "run.save-detailed";
       if (detailed ? !values_.on(path) : value.text.empty() && value.list.empty()) continue;
-      const bool in_journal = path == "run.label" || path == "run.metadata";
-      if (in_journal && at("run.journal").is_set && at("run.journal").text != "none") continue;
+      const bool of_run = path == "run.label" || path == "run.metadata";
+      const bool in_journal = at("run.journal").is_set && at("run.journal").text != "none";
+      if (of_run && (in_journal || any_other_reporter())) continue;
       if (!unheard(path)) continue;
       idle.push_back(name(path));
     }

@@ -42,8 +42,8 @@ void feed::prepare() {
   find_first();
   find_total();
   if (limited() && total_ < limit())
-    log_->info(called() + " has " + std::to_string(total_) + " " + samples_word() +
-               " for this run, not the " + std::to_string(limit()) + " asked for");
+    log_->info(called() + " has " + samples(total_) + " for this run, not the " +
+               std::to_string(limit()) + " asked for");
   rewind();
   requests_ = total_;
   if (!conversations()) return;
@@ -126,12 +126,16 @@ void feed::rows_are_done() {
   for (const std::string& line : skips_.lines())
     log_->warning(called() + ": " + line);
   if (!fills_up_) return;
-  const std::string found = called() + " has " + std::to_string(accepted_) + " " + samples_word();
+  const std::string found = called() + " has " + samples(accepted_);
+  const std::uint64_t repetitions = endless() ? 0 : limit() - std::min(limit(), accepted_);
   if (endless())
-    log_->info(found + "; they are repeated until the end of the run");
-  else if (accepted_ < limit())
-    log_->info(found + "; " + std::to_string(limit() - accepted_) +
-               " repetitions fill the run up to " + std::to_string(limit()));
+    log_->info(found + (accepted_ == 1 ? "; it is" : "; they are") +
+               " repeated until the end of the run");
+  else if (repetitions == 1)
+    log_->info(found + "; 1 repetition fills the run up to " + std::to_string(limit()));
+  else if (repetitions > 1)
+    log_->info(found + "; " + std::to_string(repetitions) + " repetitions fill the run up to " +
+               std::to_string(limit()));
 }
 
 sample_ptr feed::next() {
@@ -215,8 +219,9 @@ void feed::stop() noexcept {
   ahead_.reset();
 }
 
-const char* feed::samples_word() const noexcept {
-  return conversations() ? "conversations" : "requests";
+std::string feed::samples(std::uint64_t count) const {
+  return std::to_string(count) + (conversations() ? " conversation" : " request") +
+         (count == 1 ? "" : "s");
 }
 
 std::string feed::called() const { return "dataset " + std::string(dataset_->library().id()); }

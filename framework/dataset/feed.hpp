@@ -165,7 +165,7 @@ class feed {
   [[nodiscard]] bool batch_is_full() const noexcept;
   [[nodiscard]] bool hand_over() noexcept;
   [[nodiscard]] std::string called() const;
-  [[nodiscard]] const char* samples_word() const noexcept;
+  [[nodiscard]] std::string samples(std::uint64_t count) const;
   [[nodiscard]] bool has(std::uint32_t flag) const noexcept { return (info_.flags & flag) != 0; }
   [[nodiscard]] bool limited() const noexcept { return wanted_.num_prompts.value_or(0) > 0; }
   [[nodiscard]] std::uint64_t limit() const noexcept {

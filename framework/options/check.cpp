@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include <fmt/format.h>
+
 #include "base/text.hpp"
 #include "base/units.hpp"
 #include "options/flag_value.hpp"
@@ -199,6 +201,24 @@ std::vector<std::string> list_of(const option& declared, const node& given) {
   return out;
 }
 
+// The author forgot the quotes of a text: the remedy is the default as it is written in the source.
+std::string remedy_for_default(const option& declared) {
+  const std::string& text = *declared.fallback;
+  const bool in_quotes = declared.type == IFB_STRING || declared.type == IFB_PATH ||
+                         declared.type == IFB_CHOICE || declared.type == IFB_DURATION ||
+                         declared.type == IFB_SIZE;
+  if (in_quotes && base::one_line(text) == text && text.find_first_of("\"'\\") == std::string::npos)
+    return fmt::format(R"(write "\"{}\"")", text);
+  return "report it to the plugin's author";
+}
+
+[[noreturn]] void wrong_default(const option& declared, std::string_view why) {
+  throw base::error(
+      fmt::format("{} {} is at fault: the default {} of option {} {}", declared.table,
+                  declared.plugin, base::one_line(*declared.fallback), declared.name, why),
+      remedy_for_default(declared));
+}
+
 }  // namespace
 
 option_value check(const option& declared, const node& given, const environment& env) {
@@ -260,13 +280,31 @@ option_value check(const option& declared, const node& given, const environment&
   return out;
 }
 
+node default_of(const option& declared) {
+  const std::string place = "default of " + declared.path();
+  try {
+    node out = parse_toml_literal(*declared.fallback, place);
+    out.where.file = place;
+    return out;
+  } catch (const base::error&) {
+    if (declared.plugin.empty()) throw;
+    wrong_default(declared, "is not TOML");
+  }
+}
+
 option_value fallback_of(const option& declared, const environment& env) {
   option_value out;
   if (declared.fallback) {
-    const std::string place = "default of " + declared.path();
-    node given = parse_toml_literal(*declared.fallback, place);
-    given.where.file = place;
-    out = check(declared, given, env);
+    const node given = default_of(declared);
+    try {
+      out = check(declared, given, env);
+    } catch (const base::error& why) {
+      if (declared.plugin.empty()) throw;
+      std::string_view reason = why.message();
+      const std::string key = declared.path() + ": ";
+      if (reason.starts_with(key)) reason.remove_prefix(key.size());
+      wrong_default(declared, fmt::format("is not valid: {}", reason));
+    }
     out.where = {};
   }
   out.type = declared.type;

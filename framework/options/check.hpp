@@ -14,7 +14,12 @@ namespace inferbench::options {
 /// the path of the key unless the position is a flag.
 [[nodiscard]] option_value check(const option& declared, const node& given, const environment& env);
 
-/// The declared default. If the option has no default, a value that is not set.
+/// The declared default, which the option must have, before it is checked. Throws base::error that
+/// names the plugin if the default is not TOML.
+[[nodiscard]] node default_of(const option& declared);
+
+/// The declared default. If the option has no default, a value that is not set. Throws base::error
+/// that names the plugin if the default is not a value of the option.
 [[nodiscard]] option_value fallback_of(const option& declared, const environment& env);
 
 }  // namespace inferbench::options

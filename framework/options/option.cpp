@@ -12,6 +12,7 @@ namespace {
 // Fills the members of an option that both option_of() functions set in the same way.
 void complete(option& out, ifb_kind kind, std::string_view id, std::uint32_t flags) {
   out.table = plugin::name_of(kind);
+  out.plugin = id;
   out.group = out.table + " " + std::string(id);
   out.required = (flags & IFB_OPT_REQUIRED) != 0;
   out.secret = (flags & IFB_OPT_SECRET) != 0;

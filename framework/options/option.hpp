@@ -41,9 +41,10 @@ enum command : std::uint8_t { for_serve = 1, for_run = 2, for_dataset_show = 4, 
 enum class undeclared : std::uint8_t { kept, warned, refused };
 
 struct option {
-  std::string table;   // "load"; for a plugin's option: the name of the plugin's kind
-  std::string name;    // "request-rate"
-  std::string flag{};  // without dashes; empty: TOML only
+  std::string table;     // "load"; for a plugin's option: the name of the plugin's kind
+  std::string name;      // "request-rate"
+  std::string flag{};    // without dashes; empty: TOML only
+  std::string plugin{};  // for a plugin's option: the id of the plugin, for messages
   ifb_type type = IFB_STRING;
   std::string help{};                     // one sentence without the full stop
   std::string group{};                    // the heading of the option's group in --help

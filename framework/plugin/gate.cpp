@@ -122,7 +122,8 @@ void check_entry(const fs::path& file) {
   throw base::error(file.string() +
                         " is a library, but not an inferbench plugin: it does not "
                         "export " IFB_ENTRY_NAME,
-                    "build it with inferbench_add_plugin, or export that function");
+                    "end a C++ source with INFERBENCH_PLUGINS(...), a Rust source with "
+                    "inferbench::plugins!(...), or define " IFB_ENTRY_NAME " in C");
 }
 
 }  // namespace

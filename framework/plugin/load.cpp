@@ -54,14 +54,19 @@ void check_digest(const fs::path& file, const std::string& found, const pin& mea
         "install the build that is meant, or correct sha256", meant.where);
 }
 
-std::string ids_of(const library& in, ifb_kind kind) {
+std::vector<std::string_view> ids_of_kind(const library& in, ifb_kind kind) {
   std::vector<std::string_view> ids;
-  std::vector<std::string> all;
-  for (const ifb_plugin& p : in.content.plugins) {
+  for (const ifb_plugin& p : in.content.plugins)
     if (p.kind == kind) ids.emplace_back(p.id);
+  return ids;
+}
+
+std::string ids_of(const library& in, ifb_kind kind) {
+  if (const auto ids = ids_of_kind(in, kind); !ids.empty())
+    return fmt::format("{} {}", name_of(kind), fmt::join(ids, ", "));
+  std::vector<std::string> all;
+  for (const ifb_plugin& p : in.content.plugins)
     all.push_back(fmt::format("{} {}", name_of(p.kind), p.id));
-  }
-  if (!ids.empty()) return fmt::format("{} {}", name_of(kind), fmt::join(ids, ", "));
   for (const later_plugin& p : in.content.later)
     all.push_back(fmt::format("{}, which {}", p.id, p.why));
   return all.empty() ? "no plugin" : fmt::format("{}", fmt::join(all, "; "));
@@ -180,12 +185,18 @@ loaded load(ifb_kind kind, std::string_view name, const search_path& search, con
     return *std::move(out);
   }
   refuse_later(in, kind, path, id);
-  const std::string called = std::string(name_of(kind));
-  throw base::error(in.file.string() + " holds no " + called +
-                        (id.empty() ? std::string() : " " + id) + "; it holds " + ids_of(in, kind),
-                    !holds(in, kind) ? "name another library"
-                    : id.empty()     ? "pick one by " + what.name + ":ID"
-                                     : "correct the name");
+  const std::string asked = id.empty() && !what.is_path ? what.name : id;
+  std::string message = fmt::format("{} holds no {}{}{}", in.file.string(), name_of(kind),
+                                    asked.empty() ? "" : " ", asked);
+  const auto of_kind = ids_of_kind(in, kind);
+  // The only plugin of the kind has another name than its file.
+  if (id.empty() && !what.is_path && of_kind.size() == 1)
+    throw base::error(message, fmt::format("write {}:{}, or name the file {}.so", what.name,
+                                           of_kind.front(), of_kind.front()));
+  throw base::error(message + "; it holds " + ids_of(in, kind),
+                    of_kind.empty() ? "name another library"
+                    : id.empty()    ? "pick one by " + what.name + ":ID"
+                                    : "correct the name");
 }
 
 std::optional<loaded> find_in(const library& in, ifb_kind kind, std::string_view id) {

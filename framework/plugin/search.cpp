@@ -1,5 +1,6 @@
 #include "plugin/search.hpp"
 
+#include <algorithm>
 #include <cstdlib>
 #include <map>
 #include <system_error>
@@ -37,6 +38,30 @@ fs::path place_of(const fs::path& folder, ifb_kind kind, std::string_view name) 
   return folder / folder_of(kind) / (std::string(name) + std::string(extension));
 }
 
+bool has_folder_of_a_kind(const fs::path& folder) {
+  std::error_code ignored;
+  return std::ranges::any_of(all_kinds, [&](ifb_kind kind) {
+    return fs::is_directory(folder / folder_of(kind), ignored);
+  });
+}
+
+// Throws base::error if the user gave a folder above or below the folder with the kinds.
+void check_level(const fs::path& given) {
+  fs::path folder = fs::absolute(given).lexically_normal();
+  if (folder.filename().empty()) folder = folder.parent_path();
+  if (has_folder_of_a_kind(folder)) return;
+  fs::path meant;
+  for (const fs::path& below : {below_prefix, fs::path("inferbench/plugins"), fs::path("plugins")})
+    if (meant.empty() && has_folder_of_a_kind(folder / below)) meant = folder / below;
+  for (const ifb_kind kind : all_kinds)
+    if (folder.filename() == folder_of(kind)) meant = folder.parent_path();
+  if (!meant.empty())
+    throw base::error(folder.string() +
+                          " has no folder backends, datasets, reporters or tokenizers, in which "
+                          "plugins lie",
+                      "give " + meant.string());
+}
+
 // The name and path of each library in the folder, sorted by name.
 std::map<std::string, fs::path> files_in(const fs::path& folder) {
   std::map<std::string, fs::path> out;
@@ -66,6 +91,8 @@ search_path search_path::standard(const std::vector<fs::path>& given) {
     if (!fs::is_directory(folder, ignored))
       throw base::error("no folder for plugins at " + fs::absolute(folder).string(),
                         "correct the path that --plugin-dir or plugin.dir names");
+  for (const fs::path& folder : given)
+    check_level(folder);
   return standard(given, {.plugin_path = from_environment("INFERBENCH_PLUGIN_PATH"),
                           .data_home = from_environment("XDG_DATA_HOME"),
                           .home = from_environment("HOME"),
@@ -131,6 +158,10 @@ fs::path find_file(ifb_kind kind, const wanted& what, const search_path& search)
     names.push_back(name);
   std::string remedy = base::did_you_mean(what.name, names);
   if (remedy.empty() && !names.empty()) remedy = fmt::format("there is {}", fmt::join(names, ", "));
+  for (const fs::path& folder : search.folders)
+    if (const fs::path loose = folder / (what.name + std::string(extension)); is_there(loose))
+      remedy = fmt::format("move {} to {}, or give its path instead of the name", loose.string(),
+                           (folder / folder_of(kind)).string());
   if (what.name.ends_with(extension)) remedy = "write ./" + what.name + ": a path has a slash";
   if (remedy.empty()) remedy = "name its folder with --plugin-dir, or give a path with a slash";
   if (tried.empty()) tried.emplace_back("no folder at all");

@@ -2,8 +2,6 @@
 
 #include <algorithm>
 
-#include "base/error.hpp"
-#include "plugin/instance.hpp"
 #include "report/lane.hpp"
 
 namespace inferbench::report {
@@ -12,7 +10,7 @@ target target_of(const plugin::instance& reporter) {
   const plugin::reporter calls = plugin::reporter_of(reporter);
   const bool stamps =
       (calls.flags & IFB_REPORTER_STAMPS_IF_DETAILED) == 0 || reporter.is_on("save-detailed");
-  return {std::string(reporter.library().id()), reporter.get(), calls, stamps};
+  return {std::string(reporter.library().id()), reporter.get(), calls, stamps, {}};
 }
 
 fanout::fanout(std::vector<target> targets, base::log& log, limits bounds)
@@ -30,9 +28,7 @@ void fanout::begin(const ifb_run& run) {
   for (const auto& each : lanes_)
     wait_for(*each);
   for (const auto& each : lanes_)
-    if (each->failed())
-      throw base::error("reporter " + each->name() + ": " + each->refusal(),
-                        "correct its options, or leave it out");
+    if (each->failed()) throw each->refusal();
 }
 
 bool fanout::wants_stamps() const {

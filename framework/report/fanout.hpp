@@ -26,6 +26,7 @@
 #include <chrono>
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <string>
 #include <vector>
@@ -34,12 +35,9 @@
 
 #include "base/log.hpp"
 #include "metrics/report.hpp"
+#include "plugin/instance.hpp"
 #include "plugin/operations.hpp"
 #include "report/batch.hpp"
-
-namespace inferbench::plugin {
-class instance;
-}
 
 namespace inferbench::report {
 
@@ -49,6 +47,8 @@ struct target {
   ifb_instance* self = nullptr;
   plugin::reporter calls;
   bool stamps = true;  // the reporter reads ifb_record.token_ns
+  /// Adds the line or flag that set the refused option to a refusal of begin. May be empty.
+  std::function<plugin::refused(const plugin::refused&)> explain{};
 };
 
 /// Throws base::error if the instance is not a reporter that this host can use.
@@ -73,8 +73,8 @@ class fanout {
   ~fanout();
 
   /// Calls the begin() function of every reporter and waits until all calls have returned. Throws
-  /// base::error with the reason if a reporter refuses, so that a result that cannot be written is
-  /// reported before the run. `run` is used only during the call.
+  /// plugin::refused with the reason if a reporter refuses, so that a result that cannot be written
+  /// is reported before the run. `run` is used only during the call.
   void begin(const ifb_run& run);
 
   /// Whether at least one reporter that was not dropped reads the stamps of a batch.

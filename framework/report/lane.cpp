@@ -3,6 +3,7 @@
 #include <utility>
 
 #include "base/cpu.hpp"
+#include "base/error.hpp"
 #include "plugin/instance.hpp"
 
 namespace inferbench::report {
@@ -91,9 +92,13 @@ void fanout::lane::wait_idle() {
   changed_.wait(lock, [&] { return busy_with_ == nullptr && queue_.empty(); });
 }
 
-std::string fanout::lane::refusal() const {
+plugin::refused fanout::lane::refusal() const {
   const std::lock_guard lock(mutex_);
-  return refusal_;
+  const plugin::refused bare({}, refused_option_, refused_status_);
+  const plugin::refused why(base::error("reporter " + target_.name + ": " + refusal_,
+                                        "correct its options, or leave it out"),
+                            bare);
+  return target_.explain ? target_.explain(why) : why;
 }
 
 bool fanout::lane::failed() const {
@@ -166,6 +171,8 @@ void fanout::lane::perform(task& next) {
   const std::lock_guard lock(mutex_);
   if (next.call != begin_call) return drop(reason);
   refusal_ = reason;
+  refused_option_ = error.option;
+  refused_status_ = status;
   forget();
 }
 

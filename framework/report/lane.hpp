@@ -46,8 +46,9 @@ class fanout::lane {
   [[nodiscard]] const std::string& name() const noexcept { return target_.name; }
   [[nodiscard]] bool wants_stamps() const noexcept { return target_.stamps; }
   [[nodiscard]] bool failed() const;
-  /// The reason why begin failed; empty if it did not fail. All other failures are logged.
-  [[nodiscard]] std::string refusal() const;
+  /// The reason why begin failed, as an error. Call this only if begin failed. All other failures
+  /// are logged.
+  [[nodiscard]] plugin::refused refusal() const;
   /// The name of the call in progress or, if there is none, of the next call, for example "end".
   [[nodiscard]] const char* busy_with() const;
 
@@ -80,6 +81,8 @@ class fanout::lane {
   const char* busy_with_ = nullptr;
   bool failed_ = false;
   std::string refusal_;
+  int refused_option_ = -1;  // the index of the refused option, or -1
+  ifb_status refused_status_ = IFB_OK;
   bool closed_ = false;
   std::thread thread_;  // last member: it uses all members above
 };

@@ -61,6 +61,7 @@ bool replay_journal(const std::filesystem::path& journal,
     files.settle(choice, run.name, {});
     instances.push_back(choice.create(services));
     targets.push_back(report::target_of(*instances.back()));
+    targets.back().explain = [choice](const plugin::refused& why) { return choice.explain(why); };
   }
 
   results again(run, std::move(asked), std::move(targets), {}, log, IFB_RUN_REPLAYED);

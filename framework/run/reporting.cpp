@@ -11,6 +11,7 @@ reporting::reporting(const std::vector<options::plugin_choice>& reporters,
     files_.settle(choice, name_, which);
     instances_.push_back(choice.create(shared));
     targets_.push_back(report::target_of(*instances_.back()));
+    targets_.back().explain = [choice](const plugin::refused& why) { return choice.explain(why); };
   }
 }
 

@@ -52,7 +52,12 @@ endfunction()
 function(inferbench_add_plugin file)
   cmake_parse_arguments(PARSE_ARGV 1 arg "STATIC_RUNTIME" "KIND" "SOURCES;IDS;LINK")
   if(arg_UNPARSED_ARGUMENTS)
-    message(FATAL_ERROR "inferbench_add_plugin(${file}): cannot read ${arg_UNPARSED_ARGUMENTS}")
+    string(JOIN " " unread ${arg_UNPARSED_ARGUMENTS})
+    message(FATAL_ERROR "inferbench_add_plugin(${file}): cannot read ${unread}; write SOURCES "
+                        "before the files")
+  endif()
+  if(arg_KIND STREQUAL "engine")
+    message(FATAL_ERROR "inferbench_add_plugin(${file}): an engine is KIND backend")
   endif()
   if(NOT arg_KIND MATCHES "^(backend|dataset|reporter|tokenizer)$")
     message(FATAL_ERROR "inferbench_add_plugin(${file}): KIND is backend, dataset, reporter or "
@@ -90,8 +95,10 @@ function(inferbench_add_plugin file)
                LINK_DEPENDS "${INFERBENCH_PLUGIN_MAP}")
   target_compile_options(${target} PRIVATE -ffunction-sections -fdata-sections
                                            $<$<COMPILE_LANG_AND_ID:CXX,GNU>:-fno-gnu-unique>)
+  # Without --no-undefined-version, a library whose sources define no entry would be linked. mold
+  # only warns.
   target_link_options(${target} PRIVATE "LINKER:--version-script=${INFERBENCH_PLUGIN_MAP}"
-                      LINKER:--gc-sections)
+                      LINKER:--no-undefined-version LINKER:--gc-sections)
 
   # The runtime of a sanitizer is in the program. clang leaves the plugin's references to this
   # runtime undefined.

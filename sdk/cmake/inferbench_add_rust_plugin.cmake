@@ -20,7 +20,12 @@ set(INFERBENCH_RUST_FOLDER "${CMAKE_CURRENT_LIST_DIR}/../../inferbench/rust" CAC
 function(inferbench_add_rust_plugin file)
   cmake_parse_arguments(PARSE_ARGV 1 arg "" "KIND" "SOURCES;IDS")
   if(arg_UNPARSED_ARGUMENTS)
-    message(FATAL_ERROR "inferbench_add_rust_plugin(${file}): cannot read ${arg_UNPARSED_ARGUMENTS}")
+    string(JOIN " " unread ${arg_UNPARSED_ARGUMENTS})
+    message(FATAL_ERROR "inferbench_add_rust_plugin(${file}): cannot read ${unread}; write SOURCES "
+                        "before the files")
+  endif()
+  if(arg_KIND STREQUAL "engine")
+    message(FATAL_ERROR "inferbench_add_rust_plugin(${file}): an engine is KIND backend")
   endif()
   if(NOT arg_KIND MATCHES "^(backend|dataset|reporter|tokenizer)$")
     message(FATAL_ERROR "inferbench_add_rust_plugin(${file}): KIND is backend, dataset, reporter "

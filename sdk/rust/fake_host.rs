@@ -6,7 +6,7 @@ use crate::guard::fill;
 use crate::host::Host;
 use crate::http::{Answer, Fields};
 use crate::plugin::Described;
-use crate::{slice_of, view};
+use crate::{slice_of, text, view};
 use std::ffi::{c_void, CStr};
 use std::mem::size_of;
 use std::os::raw::c_char;
@@ -225,6 +225,7 @@ unsafe extern "C" fn vocabulary(
     (known.size, known.total_size, known.added) = (256, 258, 1);
     (known.special_ids, known.special_id_count) = (IDS.as_ptr(), 1);
     (known.skipped_ids, known.skipped_id_count) = (IDS.as_ptr(), 2);
+    known.source = text!("fake@1").as_ptr();
     IFB_OK
 }
 

@@ -82,11 +82,22 @@ impl Run<'_> {
     }
 }
 
-impl Record<'_> {
+impl<'a> Record<'a> {
     /// Returns whether the run ended before the client sent the request. Such a record has no
     /// times; it must be left out of all figures and lists of requests.
     pub fn never_sent(&self) -> bool {
         self.0.status == IFB_E_CANCELLED && self.0.start_ns == 0
+    }
+    /// Returns the names and values of the attributes, in the order of the reports. A name may be
+    /// repeated. They include the metadata of the sample.
+    pub fn attributes(&self) -> impl Iterator<Item = (Cow<'a, str>, Cow<'a, str>)> + 'a {
+        let all = unsafe { slice_of(self.0.attributes, self.0.attribute_count as usize) };
+        all.iter().map(|each| unsafe { (view(each.name), view(each.value)) })
+    }
+    /// Returns the time of each event with output. Empty if the host did not keep the times
+    /// (IFB_REPORTER_STAMPS_IF_DETAILED); token_count is always set.
+    pub fn stamps(&self) -> &'a [u64] {
+        unsafe { slice_of(self.0.token_ns, self.0.token_count) }
     }
 }
 
@@ -99,6 +110,14 @@ impl<'a> Metric<'a> {
     }
     pub fn title(&self) -> Cow<'a, str> {
         unsafe { name_of(self.0.title) }
+    }
+    /// Returns the short title, for columns and lines: "TTFT".
+    pub fn label(&self) -> Cow<'a, str> {
+        unsafe { name_of(self.0.label) }
+    }
+    /// Returns the formula, in one sentence.
+    pub fn help(&self) -> Cow<'a, str> {
+        unsafe { name_of(self.0.help) }
     }
     /// Returns the quantiles in the order in which the user requested them.
     pub fn quantiles(&self) -> &'a [ifb_quantile] {
@@ -248,7 +267,7 @@ impl<T: Reporter> Sink<T> {
 mod tests {
     use super::*;
     use crate::fake_host::{FakeHost, Made};
-    use crate::{str_of, text, Failure, Host, Text, Values};
+    use crate::{field_of, str_of, text, Failure, Host, Text, Values};
     use std::ptr::null;
 
     /// Logs everything that it receives.
@@ -273,7 +292,10 @@ mod tests {
         }
         fn records(&mut self, batch: &Records) -> Result<()> {
             for r in batch.iter() {
-                self.0.info(&format!("record {} {} {}", r.sequence, r.text(), r.never_sent()));
+                let more: Vec<_> = r.attributes().map(|(name, value)| name + "=" + value).collect();
+                let (text, stamps) = (r.text(), r.stamps());
+                let line = format!("{} {text} {} {more:?} {stamps:?}", r.sequence, r.never_sent());
+                self.0.info(&line);
             }
             Ok(())
         }
@@ -351,6 +373,17 @@ mod tests {
     }
 
     #[test]
+    fn a_metric_describes_itself_and_a_text_that_is_missing_is_empty() {
+        let bare = metric(text!("ttft"), 1.0, &[]).0;
+        assert_eq!([Metric(&bare).label(), Metric(&bare).help()], ["", ""]);
+        let label = text!("TTFT").as_ptr();
+        let described = ifb_metric { label, help: text!("First - start.").as_ptr(), ..bare };
+        let described = Metric(&described);
+        let texts = [described.name(), described.label(), described.help()];
+        assert_eq!(texts, ["ttft", "TTFT", "First - start."]);
+    }
+
+    #[test]
     fn live_figures_have_the_time_for_which_they_hold() {
         let fake = FakeHost::new();
         let made = Made::of(of::<Log>(), &fake);
@@ -390,13 +423,23 @@ mod tests {
         // All members of a record may be zero.
         let mut blank: ifb_record = unsafe { std::mem::zeroed() };
         blank.struct_size = size_of::<Longer<ifb_record>>() as u32;
-        let answered = ifb_record { start_ns: 5, text: str_of("hi"), ..blank };
-        let unsent = ifb_record { sequence: 1, status: IFB_E_CANCELLED, ..blank };
+        let (stamps, attributes) = ([6, 8], [field_of("a", "1"), field_of("a", "2")]);
+        let answered = ifb_record {
+            start_ns: 5,
+            text: str_of("hi"),
+            token_ns: stamps.as_ptr(),
+            token_count: 2,
+            attributes: attributes.as_ptr(),
+            attribute_count: 2,
+            ..blank
+        };
+        // The host counts stamps that it did not keep.
+        let unsent = ifb_record { sequence: 1, status: IFB_E_CANCELLED, token_count: 3, ..blank };
         let batch = [Longer(answered, 7), Longer(unsent, 7)];
         let (mut error, stride) = (IFB_ERROR_INIT, size_of::<Longer<ifb_record>>());
         let records = table(&made).records.unwrap();
         let status = unsafe { records(made.instance, &batch[0].0, 2, stride, &mut error) };
         assert_eq!(status, IFB_OK);
-        assert_eq!(fake.logged(), ["2 record 0 hi false", "2 record 1  true"]);
+        assert_eq!(fake.logged(), [r#"2 0 hi false ["a=1", "a=2"] [6, 8]"#, "2 1  true [] []"]);
     }
 }

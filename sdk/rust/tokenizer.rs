@@ -4,7 +4,7 @@ use crate::abi::*;
 use crate::guard::{guard, Failure, Result};
 use crate::plugin::{hand_over, Described, Instance, Lifecycle, Operations, Plugin};
 use crate::slice_of;
-use std::ffi::c_void;
+use std::ffi::{c_void, CStr};
 use std::marker::PhantomData;
 use std::mem::size_of;
 use std::os::raw::c_char;
@@ -29,6 +29,22 @@ pub trait Tokenizer: Plugin + Sync {
     /// Returns the ids of special tokens in ascending order.
     fn special_ids(&self) -> &[u32] {
         &[]
+    }
+    /// Returns all ids that IFB_DECODE_SKIP_SPECIAL leaves out, in ascending order. They include
+    /// special_ids().
+    fn skipped_ids(&self) -> &[u32] {
+        self.special_ids()
+    }
+    /// Returns the place that the tokenizer was loaded from: a folder, a file, "org/name@commit".
+    /// None: it was not loaded.
+    fn source(&self) -> Option<&CStr> {
+        None
+    }
+    /// Returns lower-case hexadecimal digits over everything that determines ids and chat prompts.
+    /// Data that were made with one tokenizer may be used with another tokenizer of the same
+    /// digest. None: not known.
+    fn digest(&self) -> Option<&CStr> {
+        None
     }
     /// For a model with an encoding of text pairs: `Some(Self::encode_pair)`, a function that the
     /// author writes. None: the model does not have such an encoding.
@@ -121,7 +137,7 @@ impl<T: Tokenizer> Words<T> {
     ) -> ifb_status {
         Self::call(instance, error, |plugin| {
             let known = plugin.vocabulary()?;
-            let special = plugin.special_ids();
+            let (special, skipped) = (plugin.special_ids(), plugin.skipped_ids());
             let filled = ifb_vocabulary {
                 struct_size: size_of::<ifb_vocabulary>() as u32,
                 added: known.added,
@@ -129,10 +145,10 @@ impl<T: Tokenizer> Words<T> {
                 total_size: known.total_size,
                 special_ids: special.as_ptr(),
                 special_id_count: special.len(),
-                source: null(),
-                digest: null(),
-                skipped_ids: special.as_ptr(),
-                skipped_id_count: special.len(),
+                source: plugin.source().map_or(null(), CStr::as_ptr),
+                digest: plugin.digest().map_or(null(), CStr::as_ptr),
+                skipped_ids: skipped.as_ptr(),
+                skipped_id_count: skipped.len(),
             };
             hand_over(&filled, out).map(drop)
         })
@@ -273,6 +289,18 @@ mod tests {
     tokenizer!(Whole {
         const ENCODE_PAIR: Option<EncodePair<Self>> = Some(Self::encode_pair);
         const RENDER: Option<Render<Self>> = Some(Self::render);
+        fn special_ids(&self) -> &[u32] {
+            &[254]
+        }
+        fn skipped_ids(&self) -> &[u32] {
+            &[254, 255]
+        }
+        fn source(&self) -> Option<&CStr> {
+            CStr::from_bytes_with_nul(b"org/toy@1\0").ok()
+        }
+        fn digest(&self) -> Option<&CStr> {
+            CStr::from_bytes_with_nul(b"00ff\0").ok()
+        }
     });
 
     impl Whole {
@@ -307,6 +335,39 @@ mod tests {
         let (plain, whole) = (Made::of(of::<Plain>(), &fake), Made::of(of::<Whole>(), &fake));
         assert!(table(&plain).encode_pair.is_none() && table(&plain).render.is_none());
         assert!(table(&whole).encode_pair.is_some() && table(&whole).render.is_some());
+    }
+
+    /// Returns the special ids, the skipped ids, the source and the digest.
+    fn described(made: &Made) -> (Vec<u32>, Vec<u32>, String, String) {
+        // All members of a vocabulary may be zero.
+        let mut out: ifb_vocabulary = unsafe { std::mem::zeroed() };
+        out.struct_size = size_of::<ifb_vocabulary>() as u32;
+        let mut error = IFB_ERROR_INIT;
+        unsafe {
+            let vocabulary = table(made).vocabulary.unwrap();
+            assert_eq!(vocabulary(made.instance, &mut out, &mut error), IFB_OK);
+            let text = |from: *const c_char| match from.is_null() {
+                true => "none".to_string(),
+                false => CStr::from_ptr(from).to_string_lossy().into_owned(),
+            };
+            (
+                slice_of(out.special_ids, out.special_id_count).to_vec(),
+                slice_of(out.skipped_ids, out.skipped_id_count).to_vec(),
+                text(out.source),
+                text(out.digest),
+            )
+        }
+    }
+
+    #[test]
+    fn a_vocabulary_has_the_source_the_digest_and_the_ids_that_the_author_names() {
+        let fake = FakeHost::new();
+        let none = || "none".to_string();
+        let plain = described(&Made::of(of::<Plain>(), &fake));
+        assert_eq!(plain, (vec![], vec![], none(), none()));
+        let whole = described(&Made::of(of::<Whole>(), &fake));
+        let texts = ("org/toy@1".to_string(), "00ff".to_string());
+        assert_eq!(whole, (vec![254], vec![254, 255], texts.0, texts.1));
     }
 
     struct Pair {

@@ -7,6 +7,7 @@ use crate::tokenizer::Vocabulary;
 use crate::{slice_of, str_of};
 use std::ffi::CStr;
 use std::mem::size_of;
+use std::os::raw::c_char;
 use std::ptr::null;
 
 /// The tokenizer of the run. Any thread may use it. A Failure has the tokenizer's own message.
@@ -38,6 +39,14 @@ impl<'a> Tokens<'a> {
     pub fn skipped_ids(&self) -> Result<Vec<u32>> {
         let all = self.whole_vocabulary()?;
         Ok(unsafe { slice_of(all.skipped_ids, all.skipped_id_count) }.to_vec())
+    }
+    /// Returns the place that the tokenizer was loaded from; None: it was not loaded.
+    pub fn source(&self) -> Result<Option<String>> {
+        Ok(unsafe { text_of(self.whole_vocabulary()?.source) })
+    }
+    /// Returns the digest of everything that determines ids and chat prompts; None: not known.
+    pub fn digest(&self) -> Result<Option<String>> {
+        Ok(unsafe { text_of(self.whole_vocabulary()?.digest) })
     }
     /// `flags` is a combination of ifb_encode_flag.
     pub fn count(&self, text: &str, flags: u32) -> Result<u64> {
@@ -127,6 +136,12 @@ impl<'a> Tokens<'a> {
     }
 }
 
+/// # Safety
+/// `text` must be null, or a readable text with a zero byte.
+unsafe fn text_of(text: *const c_char) -> Option<String> {
+    (!text.is_null()).then(|| CStr::from_ptr(text).to_string_lossy().into_owned())
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -169,6 +184,8 @@ mod tests {
         assert_eq!((size, total_size, added), (256, 258, 1));
         assert_eq!(tokens.special_ids().unwrap(), [256]);
         assert_eq!(tokens.skipped_ids().unwrap(), [256, 257]);
+        assert_eq!(tokens.source().unwrap().as_deref(), Some("fake@1"));
+        assert_eq!(tokens.digest().unwrap(), None);
     }
 
     #[test]

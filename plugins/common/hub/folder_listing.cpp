@@ -9,20 +9,26 @@ namespace hub {
 
 namespace fs = std::filesystem;
 
+bool is_below(const fs::path& path, const fs::path& folder) {
+  return std::ranges::mismatch(folder, path).in1 == folder.end();
+}
+
 std::vector<listed_file> files_below(const fs::path& folder) {
   std::vector<listed_file> out;
   std::error_code why;
-  std::set<fs::path> entered{fs::canonical(folder, why)};
+  const fs::path inside = fs::canonical(folder, why);
   if (why) return out;
+  std::set<fs::path> entered{inside};
   constexpr auto options = fs::directory_options::follow_directory_symlink |
                            fs::directory_options::skip_permission_denied;
   for (fs::recursive_directory_iterator at(folder, options, why), end; !why && at != end;
        at.increment(why)) {
     std::error_code ignored;
     if (at->is_directory(ignored)) {
-      // A link can lead back to a folder above it.
+      // A link can lead out of the folder, or back to a folder above it.
       const fs::path real = fs::canonical(at->path(), ignored);
-      if (ignored || !entered.insert(real).second) at.disable_recursion_pending();
+      if (ignored || !is_below(real, inside) || !entered.insert(real).second)
+        at.disable_recursion_pending();
       continue;
     }
     if (!at->is_regular_file(ignored)) continue;

@@ -130,7 +130,8 @@ void remote::refuse(const http_answer& answer, const std::string& what) const {
     throw unavailable(IFB_E_IO, "cannot fetch " + what + ": " + from + " cannot be reached (" +
                                     answer.trouble +
                                     "); check the network and https_proxy, set HF_ENDPOINT to a "
-                                    "mirror, or give a local folder");
+                                    "mirror, or give a local folder (there is no folder " +
+                                    id_ + ")");
   if (code == "RevisionNotFound")
     throw unavailable(IFB_E_CONFIG,
                       "cannot fetch " + what + ": " + id_ +
@@ -147,7 +148,8 @@ void remote::refuse(const http_answer& answer, const std::string& what) const {
                           ", or it is private or gated" +
                           (settings_.token.empty()
                                ? "; check the name, and set HF_TOKEN if it needs one"
-                               : " for the account of HF_TOKEN; check the name and the token"));
+                               : " for the account of HF_TOKEN; check the name and the token") +
+                          " (there is no folder " + id_ + " either)");
   // The hub allows more requests with a token than without one.
   const bool too_many = answer.status == 429 && settings_.token.empty();
   throw unavailable(IFB_E_REMOTE, "cannot fetch " + what + ": " + from + " answers HTTP " +

@@ -36,10 +36,11 @@ repository::repository(ifb::host host, environment settings, repository_name nam
                                          ") is not in the cache " + settings_.cache.string() +
                                          ", and HF_HUB_OFFLINE forbids fetching it; unset that, "
                                          "set HF_HUB_CACHE to the cache that has it, or give a "
-                                         "local folder");
+                                         "local folder (there is no folder " +
+                                         name_.id + ")");
 }
 
-bool repository::may_ask() { return !settings_.offline && gave_up_.empty(); }
+bool repository::may_ask() const { return !settings_.offline && gave_up_.empty(); }
 
 remote& repository::hub_itself() {
   if (remote_ == nullptr)
@@ -159,6 +160,13 @@ bool repository::lacks(const std::string& file) const {
 
 fs::path repository::folder() const {
   return is_local() ? folder_ : cache_.snapshot(commit_, "").parent_path();
+}
+
+std::string repository::limits() const {
+  if (is_local() || may_ask()) return {};
+  return "only the files in the cache " + settings_.cache.string() + " are known, because " +
+         (settings_.offline ? "HF_HUB_OFFLINE forbids asking the hub; unset it to fetch the others"
+                            : "the hub cannot be asked");
 }
 
 std::string repository::missing(const std::string& file) const {

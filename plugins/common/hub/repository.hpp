@@ -59,6 +59,8 @@ class repository {
   /// Returns the reason why get() fails: which file is missing, where it was searched, and a
   /// remedy.
   [[nodiscard]] std::string missing(const std::string& file) const;
+  /// Returns why files() has only the files of the cache, for a message; empty if it has all files.
+  [[nodiscard]] std::string limits() const;
   [[nodiscard]] bool is_local() const noexcept { return !folder_.empty(); }
   /// Returns the absolute path of the local folder, or "org/name@commit". The commit is known after
   /// the first file was found.
@@ -70,7 +72,7 @@ class repository {
   [[nodiscard]] std::filesystem::path folder() const;
 
  private:
-  [[nodiscard]] bool may_ask();
+  [[nodiscard]] bool may_ask() const;
   [[nodiscard]] remote& hub_itself();
   void settle(const std::string& commit);
   void give_up(const unavailable& why);

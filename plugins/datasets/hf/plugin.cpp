@@ -3,13 +3,16 @@
 // --dataset-name hf`.
 #include <cstdint>
 #include <cstdlib>
+#include <filesystem>
 #include <limits>
 #include <memory>
 #include <optional>
 #include <string>
+#include <system_error>
 
 #include <inferbench/plugin.hpp>
 
+#include "datasets/media/unusable.hpp"
 #include "datasets/tables/rows.hpp"
 #include "hub_options.hpp"
 #include "media_reader.hpp"
@@ -113,7 +116,9 @@ void hub_rows::open(const ifb_dataset_request& request) {
     } catch (const ifb::failure& e) {
       if (!drop_default(from, e)) throw;
     }
+    from.again = true;
   }
+  from.again = true;
   if (choice_.guessed) find_usual_columns(from);
 }
 
@@ -135,12 +140,21 @@ bool hub_rows::drop_default(tables::request& from, const ifb::failure& why) cons
 void hub_rows::find_usual_columns(const tables::request& from) {
   constexpr std::uint64_t looked_at = 10;
   tables::row row;
-  for (std::uint64_t i = 0; i < looked_at && rows_->read(i, row); ++i)
-    if (row.object().MemberCount() != 0) {
-      host_.info("there is no recipe for " + choice_.path +
-                 ": its columns are recognised by their names (--print-recipe shows how)");
-      return;
+  for (std::uint64_t i = 0; i < looked_at; ++i) {
+    try {
+      if (!rows_->read(i, row)) break;
+    } catch (const tables::unfit_row&) {
+      continue;
     }
+    if (row.object().MemberCount() == 0) continue;
+    std::error_code ignored;
+    const bool is_copy = chosen_.name.empty() && std::filesystem::exists(choice_.path, ignored);
+    host_.info(
+        "there is no recipe for " + (chosen_.name.empty() ? choice_.path : chosen_.name) +
+        ": its columns are recognised by their names (--print-recipe shows how" +
+        (is_copy ? "; for a copy of a data set of the hub give its id with --hf-name)" : ")"));
+    return;
+  }
   const std::string usual[] = {"prompt"};
   try {
     static_cast<void>(tables::rows::open(host_, from, usual));
@@ -160,7 +174,11 @@ double hub_rows::longest_recording() const {
 
 ifb::row_result hub_rows::read(std::uint64_t row, ifb::arena memory, ifb_sample& out) const {
   tables::row found;
-  if (!rows_->read(row, found)) return ifb::row_result::end();
+  try {
+    if (!rows_->read(row, found)) return ifb::row_result::end();
+  } catch (const tables::unfit_row& e) {
+    return ifb::row_result::skip(row_media::unusable(e.reason()).what() + ("; " + found.place()));
+  }
   std::string reason = maker_->make(found.object(), memory, out);
   if (reason.empty() && media_) reason = media_->add(found.object(), row, memory, out);
   if (reason.empty()) return ifb::row_result::ok();

@@ -36,10 +36,24 @@ std::vector<const row_template*> templates_of(const recipe& from, bool with_answ
   return out;
 }
 
-bool uses(const recipe& from, const std::string& variable) {
-  return std::ranges::any_of(templates_of(from, true), [&](const row_template* each) {
-    return std::ranges::find(each->variables(), variable) != each->variables().end();
-  });
+bool uses(const row_template& text, const std::string& variable) {
+  return std::ranges::find(text.variables(), variable) != text.variables().end();
+}
+bool uses(const recipe& from, const std::string& variable, bool with_answer = true) {
+  return std::ranges::any_of(templates_of(from, with_answer),
+                             [&](const row_template* each) { return uses(*each, variable); });
+}
+
+/// Returns whether the answer uses a column of recipe::columns, which may end with "?".
+bool answer_uses(const recipe& from, std::string column) {
+  if (column.ends_with('?')) column.pop_back();
+  return from.answer && uses(from.answer->text, column);
+}
+/// Returns whether only the answer uses the column.
+bool only_answer_uses(const recipe& from, std::string column) {
+  if (!answer_uses(from, column) || uses(from, row_variable, false)) return false;
+  if (column.ends_with('?')) column.pop_back();
+  return !uses(from, column, false);
 }
 
 }  // namespace
@@ -50,7 +64,7 @@ recipe with_prompt_column(const recipe& from, const std::string& column) {
       "about = " + toml_literal("The texts in the column " + column) + "\ncolumns = [";
   text += name;
   for (const std::string& each : from.columns)
-    if (each != column + "?") text += ", " + toml_literal(each);
+    if (each != column + "?" && answer_uses(from, each)) text += ", " + toml_literal(each);
   text += "]\nprompt = ";
   text += toml_literal("{{ row[" + name + "] if row[" + name +
                        "] is string else raise_exception('the prompt is not a text') }}");
@@ -61,7 +75,9 @@ recipe with_prompt_column(const recipe& from, const std::string& column) {
 }
 
 std::vector<std::string> columns_of(const recipe& of, bool with_answer) {
-  std::vector<std::string> out = of.columns;
+  std::vector<std::string> out;
+  for (const std::string& each : of.columns)
+    if (with_answer || !only_answer_uses(of, each)) out.push_back(each);
   const auto add = [&](const std::string& name, const char* mark) {
     if (std::ranges::find(out, name) == out.end() &&
         std::ranges::find(out, name + "?") == out.end())

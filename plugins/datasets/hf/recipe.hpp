@@ -82,7 +82,8 @@ struct recipe {
 [[nodiscard]] recipe with_prompt_column(const recipe& from, const std::string& column);
 
 /// Returns the columns that the templates and the media of a recipe need, for tables::rows::open().
-/// `with_answer`: the recorded answer is needed, too.
+/// `with_answer`: the recorded answer is needed, too. Otherwise columns that only the answer uses
+/// are left out.
 [[nodiscard]] std::vector<std::string> columns_of(const recipe& of, bool with_answer);
 /// Returns the columns with media that no template uses.
 [[nodiscard]] std::vector<std::string> only_media_columns(const recipe& of);

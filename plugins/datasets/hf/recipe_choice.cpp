@@ -43,7 +43,8 @@ recipe_choice choose_recipe(const recipe_request& asked, const recipe_shelf& she
                        "--dataset-path is not given; it is a file, a folder or an id of the hub. "
                        "There are recipes for " +
                            joined(shelf.ids()) +
-                           "; other data sets are read if a column has a usual name, such as "
+                           ", and gorilla-llm/Berkeley-Function-Calling-Leaderboard (bfcl); "
+                           "other data sets are read if a column has a usual name, such as "
                            "prompt or conversations, or by --hf-text-column or --hf-recipe",
                        "path");
   return out;

@@ -7,20 +7,13 @@
 
 #include <inferbench/guard.hpp>
 
+#include "common/hub/folder_listing.hpp"
 #include "common/hub/names.hpp"
 #include "limits.hpp"
 
 namespace tables {
 
 namespace fs = std::filesystem;
-
-namespace {
-
-bool is_below(const fs::path& file, const fs::path& folder) {
-  return std::ranges::mismatch(folder, file).in1 == folder.end();
-}
-
-}  // namespace
 
 attached_files::attached_files(ifb::host host, hub::environment settings, hub::repository_name name,
                                std::string folder)
@@ -88,8 +81,8 @@ std::optional<std::string> attached_files::find(hub::repository& from, const std
 void attached_files::check_place(const std::string& path, const std::string& file) const {
   std::error_code wrong;
   const fs::path real = fs::canonical(path, wrong);
-  if (wrong ||
-      std::ranges::none_of(inside_, [&](const std::string& each) { return is_below(real, each); }))
+  if (wrong || std::ranges::none_of(
+                   inside_, [&](const std::string& each) { return hub::is_below(real, each); }))
     throw ifb::failure(IFB_E_DATA, "\"" + file + "\" is a link that leads out of the data set",
                        "path");
 }

@@ -43,7 +43,8 @@ class data_file {
   [[nodiscard]] virtual std::string place(std::uint64_t row) const = 0;
 
   /// Stores the wanted columns of row `row`, which must be less than rows(), in `out` as an object.
-  /// Throws ifb::failure (IFB_E_DATA, IFB_E_IO, IFB_E_CANCELLED) that names the row.
+  /// Throws unfit_row, and ifb::failure (IFB_E_DATA, IFB_E_IO, IFB_E_CANCELLED) that names the row
+  /// if the file cannot be read on.
   virtual void read(std::uint64_t row, ifb::json_document& out) = 0;
 
   /// The average size of a row, if reading many rows together is faster than reading each of them

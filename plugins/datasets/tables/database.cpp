@@ -23,14 +23,13 @@ std::string quoted_with(std::string_view text, char quote) {
   return out + quote;
 }
 
-/// Messages about CSV files have a first line with the place, a line "Original Line: ...", which
-/// may be very long, and then the reason.
+/// Messages about CSV files have a first line with the place, the text "Original Line: ...", which
+/// may have many lines, then the reason, and then "Possible fixes:" or "Possible Solution:".
 std::string_view reason_in_csv(std::string_view rest) {
-  constexpr std::string_view original = "Original Line: ";
-  const auto original_at = rest.starts_with(original) ? rest.find('\n') : 0;
-  rest.remove_prefix(original_at == rest.npos ? rest.size() : original_at);
-  if (rest.starts_with('\n')) rest.remove_prefix(1);
-  return rest.substr(0, rest.find('\n'));
+  if (!rest.starts_with("Original Line: ")) return rest.substr(0, rest.find('\n'));
+  rest = ifb::trim(rest.substr(0, rest.find("\nPossible ")));
+  if (rest.ends_with('.')) rest.remove_suffix(1);
+  return rest.substr(rest.rfind('\n') + 1);
 }
 
 /// DuckDB's messages go on with hints about settings, which a user of a plugin cannot change.
@@ -93,7 +92,8 @@ std::vector<query_column> query_result::columns() {
   const auto count = api_->column_count(&result_);
   for (duckdb::index i = 0; i < count; ++i) {
     duckdb::logical_type type = api_->column_logical_type(&result_, i);
-    out.push_back({api_->column_name(&result_, i), json_type(*api_, type)});
+    const std::string name = api_->column_name(&result_, i);
+    out.push_back({name, json_type(*api_, type), byte_count(*api_, type, sql_name(name))});
     api_->destroy_logical_type(&type);
   }
   return out;

@@ -28,11 +28,13 @@ class query_failure : public ifb::failure {
   bool lacked_memory_;
 };
 
-/// A column of a query: its name, and the SQL type in which its values have a form for JSON
-/// (json_types.hpp); the type is empty if they already have this form.
+/// A column of a query: its name, and the SQL type in which its values have a form for JSON; the
+/// type is empty if they already have this form. `byte_count` is the SQL expression for the size of
+/// a value, or empty (json_types.hpp).
 struct query_column {
   std::string name;
   std::string json_type;
+  std::string byte_count;
 };
 
 /// The rows of a query, in chunks. The cells of a chunk are valid until the next call of next().

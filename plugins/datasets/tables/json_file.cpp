@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <fstream>
+#include <optional>
 #include <utility>
 
 #include <rapidjson/reader.h>
@@ -13,6 +14,7 @@
 #include "datasets/common/jsonl.hpp"
 #include "limits.hpp"
 #include "row_copy.hpp"
+#include "unfit_row.hpp"
 
 namespace tables {
 
@@ -28,13 +30,11 @@ class json_file : public data_file {
 
   void read(std::uint64_t row, ifb::json_document& out) final {
     if (!copy_columns(parsed(row), columns_, out))
-      throw ifb::failure(
-          IFB_E_DATA,
-          place(row) + " is nested more than " + std::to_string(deepest_row) + " levels deep",
-          "path");
+      throw unfit(place(row),
+                  "the row is nested more than " + std::to_string(deepest_row) + " levels deep");
   }
 
-  /// Throws ifb::failure if none of the first rows has a wanted column.
+  /// Throws ifb::failure if none of the first rows has a wanted column, or if none can be used.
   void check_columns() {
     std::vector<std::string> seen;
     const auto has = [&](const std::string& name) {
@@ -43,25 +43,29 @@ class json_file : public data_file {
     const auto all = [&] {
       return std::ranges::all_of(columns_, [&](const auto& c) { return has(c.name); });
     };
-    for (std::uint64_t row = 0; row < std::min(rows(), rows_looked_at) && !all(); ++row)
-      for (const auto& member : parsed(row).GetObject())
-        if (std::string name(ifb::text_of(&member.name)); !has(name)) seen.push_back(name);
+    std::optional<unfit_row> first_fault;
+    bool is_usable = false;
+    for (std::uint64_t row = 0; row < std::min(rows(), rows_looked_at) && !all(); ++row) {
+      try {
+        for (const auto& member : parsed(row).GetObject())
+          if (std::string name(ifb::text_of(&member.name)); !has(name)) seen.push_back(name);
+        is_usable = true;
+      } catch (const unfit_row& why) {
+        if (!first_fault) first_fault.emplace(why);
+      }
+    }
+    if (first_fault && !is_usable) throw unfit_row(*first_fault);
     for (const wanted_column& each : columns_)
       if (rows() > 0 && !each.may_be_missing && !has(each.name))
         throw missing_column(title_, each.name, seen);
   }
 
  protected:
-  /// Returns the row, an object that is valid until the next call.
+  /// Returns the row, an object that is valid until the next call. Throws unfit_row.
   virtual const ifb::json_value& parsed(std::uint64_t row) = 0;
 
   void check_size(std::uint64_t row, std::uint64_t bytes) const {
-    if (bytes > largest_row)
-      throw ifb::failure(IFB_E_DATA,
-                         place(row) + " has " + std::to_string(bytes >> 20U) +
-                             " MB; a row may have up to " + std::to_string(largest_row >> 20U) +
-                             " MB",
-                         "path");
+    if (bytes > largest_row) throw unfit(place(row), larger_than(largest_row));
   }
   [[nodiscard]] const std::string& title() const noexcept { return title_; }
 
@@ -83,11 +87,23 @@ class lines_file final : public json_file {
  protected:
   const ifb::json_value& parsed(std::uint64_t row) override {
     check_size(row, lines_.find(row).text.size());
-    lines_.read(row, row_);
+    try {
+      lines_.read(row, row_);
+    } catch (const ifb::failure& why) {
+      throw fault_of(why);
+    }
     return row_.object();
   }
 
  private:
+  /// Returns the fault with the title of the file. The message of `why` is "PATH:LINE: REASON" or
+  /// "PATH:LINE:COLUMN: REASON", where PATH may be a file of the cache.
+  [[nodiscard]] unfit_row fault_of(const ifb::failure& why) const {
+    const std::string rest = why.message().substr(lines_.path().size());
+    const auto end = rest.find(": ");
+    return {title() + rest, end == rest.npos ? rest : rest.substr(end + 2)};
+  }
+
   files::json_lines lines_;
   files::json_row row_;
 };
@@ -125,9 +141,8 @@ class array_file final : public json_file {
     document_.SetNull();
     document_.GetAllocator().Clear();
     if (!files::parse_element(file_, begin, document_))
-      throw ifb::failure(IFB_E_DATA, place(row) + ": text that is not UTF-8", "path");
-    if (!document_.IsObject())
-      throw ifb::failure(IFB_E_DATA, place(row) + ": the row is not a JSON object", "path");
+      throw unfit(place(row), "text that is not UTF-8");
+    if (!document_.IsObject()) throw unfit(place(row), "the row is not a JSON object");
     read_ += bytes;
     if (read_ >= told_every) give_back();
     return document_;

@@ -75,4 +75,27 @@ std::string json_type(const duckdb::functions& api, duckdb::logical_type type) {
   return text.needs_cast() ? out : std::string{};
 }
 
+// NOLINTNEXTLINE(misc-no-recursion): types are nested a few levels deep
+std::string byte_count(const duckdb::functions& api, duckdb::logical_type type,
+                       const std::string& value) {
+  switch (api.get_type_id(type)) {
+    case duckdb::type_varchar: return "coalesce(strlen(" + value + "), 0)";
+    case duckdb::type_blob: return "coalesce(octet_length(" + value + "), 0)";
+    case duckdb::type_struct: break;
+    default: return {};
+  }
+  std::string out;
+  const auto count = api.struct_type_child_count(type);
+  for (duckdb::index i = 0; i < count; ++i) {
+    char* const name = api.struct_type_child_name(type, i);
+    duckdb::logical_type member = api.struct_type_child_type(type, i);
+    const std::string bytes =
+        byte_count(api, member, "struct_extract(" + value + ", " + sql_text(name) + ")");
+    if (!bytes.empty()) out += (out.empty() ? "" : " + ") + bytes;
+    api.destroy_logical_type(&member);
+    api.free(name);
+  }
+  return out;
+}
+
 }  // namespace tables

@@ -13,4 +13,10 @@ namespace tables {
 /// text. This also holds inside lists, structs and maps.
 [[nodiscard]] std::string json_type(const duckdb::functions& api, duckdb::logical_type type);
 
+/// Returns the SQL expression for the number of bytes of the texts and binary values in `value`, an
+/// expression of the type `type`. Elements of lists and maps are not counted. Empty if there is
+/// nothing to count.
+[[nodiscard]] std::string byte_count(const duckdb::functions& api, duckdb::logical_type type,
+                                     const std::string& value);
+
 }  // namespace tables

@@ -5,7 +5,7 @@
 
 namespace tables {
 
-/// The maximum size of a row's values, in bytes. A larger row is an error that names the row.
+/// The maximum size of a row's values, in bytes. A larger row is unfit (unfit_row.hpp).
 inline constexpr std::uint64_t largest_row = 256ULL << 20U;
 
 /// The maximum size of a line of a CSV file, in bytes.

@@ -42,6 +42,8 @@ origin::origin(ifb::host host, hub::environment settings, const std::string& pat
   std::error_code ignored;
   std::string id = path_;
   if (fs::exists(path_, ignored) && !fs::is_directory(path_, ignored)) {
+    if (!fs::is_regular_file(path_, ignored))
+      throw ifb::failure(IFB_E_CONFIG, path + " is neither a file nor a folder", "path");
     const fs::path whole = fs::absolute(path_).lexically_normal();
     file_ = whole.filename().string();
     id = whole.parent_path().string();
@@ -78,7 +80,15 @@ std::optional<std::string> origin::text_of(const std::string& file) {
 }
 
 std::string origin::fetch(const std::string& file) {
-  return with_option([&] { return repository_->get(file).string(); });
+  return with_option([&] {
+    if (const auto path = repository_->find(file)) return path->string();
+    // The listing of the hub may be older or newer than its files.
+    throw ifb::failure(IFB_E_CONFIG, repository_->missing(file) +
+                                         (!is_local() && repository_->lacks(file)
+                                              ? ", although the hub lists it; try again later, or "
+                                                "choose another commit with --hf-revision"
+                                              : ""));
+  });
 }
 
 std::uint64_t origin::size_of(const std::string& file) {
@@ -99,6 +109,10 @@ bool origin::use_conversion() {
   } catch (const hub::unavailable& why) {
     if (why.code() != IFB_E_CONFIG) throw;
     return false;
+  } catch (const ifb::failure&) {
+    // Without the hub, the cache may lack the branch.
+    if (repository_->limits().empty()) throw;
+    return false;
   }
   own_ = std::exchange(repository_, std::move(converted));
   host_.info(path_ + ": reading the hub's conversion to Parquet (branch refs/convert/parquet)");
@@ -115,6 +129,11 @@ std::unique_ptr<attached_files> origin::attached() const {
                            .revision = is_known ? own.commit() : revision_,
                            .type = hub::repository_type::dataset},
       folder);
+}
+
+std::string origin::limits() const {
+  const std::string why = repository_->limits();
+  return why.empty() ? why : "; " + why;
 }
 
 std::string origin::title() const { return path_; }

@@ -27,6 +27,8 @@ class origin {
   /// Returns the name of the file if `path` is a single file; otherwise empty.
   [[nodiscard]] const std::string& single_file() const noexcept { return file_; }
   [[nodiscard]] bool is_local() const { return repository_->is_local(); }
+  /// Returns "; REASON" if files() has only the files of the cache, for messages; otherwise empty.
+  [[nodiscard]] std::string limits() const;
 
   [[nodiscard]] const std::vector<hub::listed_file>& files();
   /// Returns the text of a small file, at most its first 4 MiB; nullopt if the data set lacks it.

@@ -6,12 +6,11 @@
 #include <inferbench/guard.hpp>
 
 #include "cells.hpp"
+#include "unfit_row.hpp"
 
 namespace tables {
 
 namespace {
-
-std::string megabytes(std::uint64_t bytes) { return std::to_string(bytes >> 20U) + " MB"; }
 
 /// DuckDB's sentence about a file that does not end as a Parquet file does.
 bool is_cut(const std::string& message) {
@@ -60,6 +59,7 @@ void parquet_file::inspect(const std::vector<wanted_column>& columns) {
     const std::string name = sql_name(wanted.name);
     columns_ +=
         ", " + (at->json_type.empty() ? name : "CAST(" + name + " AS " + at->json_type + ")");
+    if (!at->byte_count.empty()) bytes_ += (bytes_.empty() ? "" : " + ") + at->byte_count;
     names_.push_back(wanted.name);
   }
   query_result count = from_->query("SELECT num_rows FROM parquet_file_metadata(" + file_ + ")");
@@ -69,22 +69,26 @@ void parquet_file::inspect(const std::vector<wanted_column>& columns) {
   rows_ = number.IsInt64() ? static_cast<std::uint64_t>(number.GetInt64()) : number.GetUint64();
 }
 
-/// The size of the wanted columns without compression is in the footer.
+/// The size of the wanted columns in each group, without compression, is in the footer.
 void parquet_file::estimate() {
   std::string ours;
   for (const std::string& name : names_)
     ours += (ours.empty() ? "" : " OR ") + ("path_in_schema = " + sql_text(name)) +
             " OR starts_with(path_in_schema, " + sql_text(name + ", ") + ")";
   if (ours.empty() || rows_ == 0) return;
-  query_result sum =
-      from_->query("SELECT CAST(sum(total_uncompressed_size) AS DOUBLE) FROM parquet_metadata(" +
-                   file_ + ") WHERE " + ours);
-  ifb::json_document bytes;
-  if (sum.next() == 0) return;
-  sum.cells(0).put(0, bytes, bytes.GetAllocator());
-  if (!bytes.IsDouble()) return;
+  query_result sizes = from_->query(
+      "SELECT CAST(sum(bytes) AS DOUBLE), CAST(max(bytes) AS DOUBLE) FROM (SELECT "
+      "sum(total_uncompressed_size) AS bytes FROM parquet_metadata(" +
+      file_ + ") WHERE " + ours + " GROUP BY row_group_id)");
+  ifb::json_document all;
+  ifb::json_document largest;
+  if (sizes.next() == 0) return;
+  sizes.cells(0).put(0, all, all.GetAllocator());
+  sizes.cells(1).put(0, largest, largest.GetAllocator());
+  if (!all.IsDouble() || !largest.IsDouble()) return;
   bytes_a_row_ = std::max<std::uint64_t>(
-      1, static_cast<std::uint64_t>(bytes.GetDouble() / static_cast<double>(rows_)));
+      1, static_cast<std::uint64_t>(all.GetDouble() / static_cast<double>(rows_)));
+  may_be_large_ = !bytes_.empty() && largest.GetDouble() > static_cast<double>(most_bytes_);
 }
 
 std::string parquet_file::place(std::uint64_t row) const {
@@ -97,8 +101,11 @@ void parquet_file::fetch(std::span<const std::uint64_t> rows, row_block& into) {
   std::string list;
   for (const std::uint64_t row : rows)
     list += (list.empty() ? "" : ", ") + std::to_string(row);
-  query_result result = from_->query("SELECT file_row_number" + columns_ + " FROM " + table_ +
-                                     " WHERE file_row_number IN (" + list + ")");
+  // A row that is too large is left out before DuckDB copies it.
+  query_result result = from_->query(
+      "SELECT file_row_number" + columns_ + " FROM " + table_ + " WHERE file_row_number IN (" +
+      list + ")" +
+      (may_be_large_ ? " AND " + bytes_ + " <= " + std::to_string(most_bytes_) : std::string{}));
   auto& memory = into.rows.GetAllocator();
   while (const std::uint64_t count = result.next()) {
     std::vector<cell_reader> cells;
@@ -110,10 +117,11 @@ void parquet_file::fetch(std::span<const std::uint64_t> rows, row_block& into) {
         bytes += cell.bytes(at);
       ifb::json_value number;
       cells[0].put(at, number, memory);
-      into.index.emplace(static_cast<std::uint64_t>(number.GetInt64()),
-                         loaded_row{into.rows.Size(), bytes});
+      auto& place = into.index[static_cast<std::uint64_t>(number.GetInt64())];
+      if (bytes > most_bytes_) continue;
+      place = into.rows.Size();
       ifb::json_value object(rapidjson::kObjectType);
-      for (std::size_t i = 0; i < names_.size() && bytes <= most_bytes_; ++i) {
+      for (std::size_t i = 0; i < names_.size(); ++i) {
         ifb::json_value value;
         cells[i + 1].put(at, value, memory);
         ifb::json_value key(names_[i], memory);
@@ -122,6 +130,9 @@ void parquet_file::fetch(std::span<const std::uint64_t> rows, row_block& into) {
       into.rows.PushBack(object, memory);
     }
   }
+  if (may_be_large_)
+    for (const std::uint64_t row : rows)
+      into.index.try_emplace(row);
 }
 
 void parquet_file::load(std::uint64_t block, std::span<const std::uint64_t> rows) {
@@ -159,13 +170,9 @@ void parquet_file::fetch_alone(std::uint64_t row, row_block& into) {
     if (why.lacked_memory() && from_->raise_memory_limit(title_)) return fetch_alone(row, into);
     if (!why.lacked_memory())
       throw ifb::failure(IFB_E_DATA, place(row) + " cannot be read: " + why.message(), "path");
-    throw ifb::failure(IFB_E_DATA,
-                       place(row) + " needs more than " + std::to_string(most_memory_mb) +
-                           " MB of memory to be read, together with its group of rows; a row may "
-                           "have up to " +
-                           megabytes(most_bytes_) +
-                           ", and large rows must be written in small groups",
-                       "path");
+    throw unfit(place(row), "the row needs more than " + std::to_string(most_memory_mb) +
+                                " MB of memory together with its group of rows, so write large "
+                                "rows in small groups");
   }
   if (into.index.empty())
     throw ifb::failure(IFB_E_DATA, place(row) + " is no longer there", "path");
@@ -186,13 +193,9 @@ void parquet_file::read(std::uint64_t row, ifb::json_document& out) {
     fetch_alone(row, alone);
     from = &alone;
   }
-  const loaded_row& found = from->index.at(row);
-  if (found.bytes > most_bytes_)
-    throw ifb::failure(IFB_E_DATA,
-                       place(row) + " has " + megabytes(found.bytes) + "; a row may have up to " +
-                           megabytes(most_bytes_),
-                       "path");
-  out.CopyFrom(from->rows[found.at], out.GetAllocator());
+  const auto at = from->index.at(row);
+  if (!at) throw unfit(place(row), larger_than(most_bytes_));
+  out.CopyFrom(from->rows[*at], out.GetAllocator());
 }
 
 }  // namespace tables

@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <map>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -16,8 +17,8 @@ namespace tables {
 /// contain none of the wanted rows.
 class parquet_file final : public data_file {
  public:
-  /// `from` must outlive this object. `title` is the file's name in messages. A row with
-  /// more than `most_bytes` of texts and binary values cannot be read. Throws ifb::failure
+  /// `from` must outlive this object. `title` is the file's name in messages. A row with more than
+  /// `most_bytes` of texts and binary values is unfit (unfit_row.hpp). Throws ifb::failure
   /// (IFB_E_DATA or IFB_E_CONFIG, option "path") if the file is not a whole Parquet file or lacks a
   /// column.
   parquet_file(database& from, const std::string& path, std::string title,
@@ -31,15 +32,11 @@ class parquet_file final : public data_file {
   void drop(std::uint64_t block) override { blocks_.erase(block); }
 
  private:
-  // The place of a row in an array, and the size of its values.
-  struct loaded_row {
-    rapidjson::SizeType at;
-    std::uint64_t bytes;
-  };
   // Rows that were read together: an array of objects, and the places in it by the row's number.
+  // A row that is too large has no place.
   struct row_block {
     ifb::json_document rows{rapidjson::kArrayType};
-    std::map<std::uint64_t, loaded_row> index;
+    std::map<std::uint64_t, std::optional<rapidjson::SizeType>> index;
   };
 
   void inspect(const std::vector<wanted_column>& columns);
@@ -51,9 +48,11 @@ class parquet_file final : public data_file {
 
   database* from_;
   std::string title_;
-  std::string table_;    // the file as a table in SQL
-  std::string file_;     // the path as a text in SQL
-  std::string columns_;  // the wanted columns in SQL
+  std::string table_;          // the file as a table in SQL
+  std::string file_;           // the path as a text in SQL
+  std::string columns_;        // the wanted columns in SQL
+  std::string bytes_;          // the size of their values in SQL, as far as DuckDB can tell it
+  bool may_be_large_ = false;  // a row may have more than most_bytes_
   std::vector<std::string> names_;
   std::uint64_t most_bytes_;
   std::uint64_t rows_ = 0;

@@ -24,6 +24,7 @@
 #include <inferbench/json_reader.hpp>
 
 #include "attached_files.hpp"
+#include "unfit_row.hpp"
 
 namespace tables {
 
@@ -35,6 +36,7 @@ struct request {
   // in "train[:100]+test". A path of a single file is the split, whatever its name is.
   std::optional<std::string> split{};
   bool whole = false;  // --no-stream: all files are fetched before the first row
+  bool again = false;  // after an open() of the same data set: README.md causes no second warning
   bool shuffle = true;
   std::uint64_t seed = 0;
 };
@@ -68,9 +70,10 @@ class rows {
   virtual ~rows() = default;
 
   /// Fills `out` with the row at `position` of the order. Returns false after the last row. A
-  /// column that a row of JSON lacks is null. Throws ifb::failure: IFB_E_DATA that names file and
-  /// row; IFB_E_IO, IFB_E_REMOTE or IFB_E_CONFIG for a file that cannot be fetched;
-  /// IFB_E_CANCELLED. The next call may succeed, and other rows can still be read.
+  /// column that a row of JSON lacks is null. Throws unfit_row if this row cannot be used;
+  /// out.place() then is its place, and the other rows can be read. Also throws ifb::failure:
+  /// IFB_E_DATA that names the file if it cannot be read on; IFB_E_IO, IFB_E_REMOTE or IFB_E_CONFIG
+  /// for a file that cannot be fetched; IFB_E_CANCELLED. A later call may succeed.
   [[nodiscard]] virtual bool read(std::uint64_t position, row& out) = 0;
   /// The number of rows if it is known without reading or fetching further files.
   [[nodiscard]] virtual std::optional<std::uint64_t> count() const = 0;

@@ -38,20 +38,24 @@ void warn_of_partial_conversion(ifb::host host, const std::string& title, const 
     host.warn(title + ": the hub has converted only the first part of the split " + split.name);
 }
 
-const file_split& chosen_split(ifb::host host, const std::string& title, const split_list& splits,
+const file_split& chosen_split(ifb::host host, const origin& from, const split_list& splits,
                                const std::string& name) {
+  const std::string title = from.title();
+  // A split that only the cache lacks must not pass for one that the data set lacks.
+  const std::string limits = from.limits();
+  const std::string option = limits.empty() ? "hf-split" : "path";
   const file_split* const found = find_split(splits, name);
   if (found == nullptr)
-    throw ifb::failure(IFB_E_CONFIG,
-                       title + " has no split \"" + name + "\"; it has " + names_of(splits),
-                       "hf-split");
+    throw ifb::failure(
+        IFB_E_CONFIG, title + " has no split \"" + name + "\"; it has " + names_of(splits) + limits,
+        option);
   if (found->name != name)
     host.info(title + ": the split " + name + " is called " + found->name + " there");
   if (found->files.empty())
     throw ifb::failure(IFB_E_CONFIG,
                        title + ": the files that README.md names for the split " + found->name +
-                           " are not there, or are not Parquet, JSON or CSV",
-                       "hf-split");
+                           " are not there, or are not Parquet, JSON or CSV" + limits,
+                       option);
   warn_of_missing_shards(host, title, *found);
   warn_of_partial_conversion(host, title, *found);
   return *found;
@@ -94,10 +98,10 @@ std::vector<selected_split> select_files(ifb::host host, origin& from, const req
       out.push_back({std::move(slice), {from.single_file()}});
     return out;
   }
-  const split_list splits = splits_of_subset(host, from, what.subset);
+  const split_list splits = splits_of_subset(host, from, what.subset, what.again);
   if (slices.empty()) slices.push_back({.split = usual_split(host, from.title(), splits)});
   for (split_slice& slice : slices) {
-    const file_split& found = chosen_split(host, from.title(), splits, slice.split);
+    const file_split& found = chosen_split(host, from, splits, slice.split);
     out.push_back({std::move(slice), found.files});
   }
   return out;

@@ -113,12 +113,13 @@ void split_rows::announce(const std::string& file, bool whole) {
   }
   if (missing == 0) return;
   const std::string all = std::to_string(missing) + " of " + std::to_string(names_.size()) +
-                          " files are downloaded (" + size_text(bytes) + ")";
+                          " files (" + size_text(bytes) + ")";
   if (whole || names_.size() == 1)
-    host_.info(from_.title() + ": " + all);
+    host_.info(from_.title() + ": downloading " + all);
   else
-    host_.info(from_.title() + ": at most " + all + ", each when its rows are needed; " + file +
-               " has " + size_text(from_.size_of(file)));
+    host_.info(from_.title() + ": downloading at most " + all +
+               ", each when its rows are needed; " + file + " has " +
+               size_text(from_.size_of(file)));
 }
 
 data_file& split_rows::open(std::size_t index) {
@@ -165,8 +166,8 @@ bool split_rows::read(std::uint64_t position, row& out) {
   if (!id) return false;
   loader_.prepare(position, *order_, files_);
   data_file& file = *files_[id->file];
-  file.read(id->row, out.document_);
   out.place_ = file.place(id->row);
+  file.read(id->row, out.document_);
   return true;
 }
 

@@ -13,12 +13,13 @@ namespace tables {
 
 namespace {
 
+/// A subset that only the cache lacks must not pass for one that the data set lacks.
 [[noreturn]] void refuse_subset(const origin& from, const std::string& name,
                                 const std::vector<std::string>& there) {
   throw ifb::failure(IFB_E_CONFIG,
                      from.title() + " has no subset \"" + name + "\"" +
-                         (there.empty() ? "" : "; it has " + listed(there)),
-                     "hf-subset");
+                         (there.empty() ? "" : "; it has " + listed(there)) + from.limits(),
+                     from.limits().empty() ? "hf-subset" : "path");
 }
 
 /// Returns the subset with this name, otherwise the first of the defaults, otherwise the first.
@@ -35,13 +36,14 @@ std::string choose(ifb::host host, const origin& from, const std::optional<std::
   return there.front();
 }
 
-std::vector<card_config> configs_of(ifb::host host, origin& from) {
+std::vector<card_config> configs_of(ifb::host host, origin& from, bool again) {
   const auto readme = from.text_of("README.md");
   if (!readme) return {};
   try {
     return read_card(*readme);
   } catch (const ifb::failure& why) {
-    host.warn(from.title() + ": " + why.message() + "; splits are found by the names of files");
+    if (!again)
+      host.warn(from.title() + ": " + why.message() + "; splits are found by the names of files");
     return {};
   }
 }
@@ -93,8 +95,8 @@ std::string endings(const std::vector<std::string>& files) {
       IFB_E_CONFIG,
       from.title() + " has no files that can be read: Parquet, JSON, JSON lines or CSV" +
           (there.empty() ? "" : "; it has files with the endings " + there) +
-          (from.is_local()
-               ? ""
+          (from.is_local() || !from.limits().empty()
+               ? from.limits()
                : "; the hub has no conversion of it to Parquet (branch refs/convert/parquet), so "
                  "convert it and give a local folder"),
       "path");
@@ -110,8 +112,9 @@ split_list by_conversion(ifb::host host, origin& from, const std::optional<std::
 
 }  // namespace
 
-split_list splits_of_subset(ifb::host host, origin& from, const std::optional<std::string>& name) {
-  const std::vector<card_config> configs = configs_of(host, from);
+split_list splits_of_subset(ifb::host host, origin& from, const std::optional<std::string>& name,
+                            bool again) {
+  const std::vector<card_config> configs = configs_of(host, from, again);
   const std::vector<std::string> files = paths_of(from);
   split_list out;
   if (!configs.empty()) {

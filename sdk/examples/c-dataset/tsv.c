@@ -20,6 +20,7 @@ static const ifb_option options[OPTION_COUNT] = {
 
 struct ifb_instance {
   const ifb_host* host;
+  const ifb_tokenizer_service* tokenizer; /* NULL: the run has no tokenizer */
   table lines;
   char path[];
 };
@@ -40,6 +41,7 @@ static ifb_status IFB_CALL create(const ifb_host* host, const ifb_config* config
   ifb_instance* self = calloc(1, sizeof *self + path.size + 1);
   if (self == NULL) return fail(error, IFB_E_MEMORY, -1, "out of memory");
   self->host = host;
+  self->tokenizer = host->service(host, IFB_SERVICE_TOKENIZER);
   /* The value is borrowed, and data is not NUL-terminated (rules R2 and R1 in abi.h). */
   if (path.size > 0) memcpy(self->path, path.data, path.size);
   *out = self;
@@ -78,6 +80,19 @@ static int64_t length_of(table_line line, size_t* prompt_size) {
   return out;
 }
 
+/* Sets *out to the length of a text in tokens of the run, or to -1 if the run has no tokenizer. */
+static ifb_status count_tokens(const ifb_instance* self, ifb_str text, int64_t* out,
+                               ifb_error* error) {
+  uint64_t count = 0;
+  *out = -1;
+  if (self->tokenizer == NULL) return IFB_OK;
+  /* The tokens that the model adds to each prompt count, too.  A failure has filled *error. */
+  const ifb_status status =
+      self->tokenizer->count(self->host, text, IFB_ENCODE_SPECIAL, &count, error);
+  if (status == IFB_OK) *out = (int64_t)count;
+  return status;
+}
+
 static ifb_status IFB_CALL read_row(ifb_instance* self, uint64_t row, ifb_arena* arena,
                                     ifb_sample* out, ifb_error* error) {
   if (row >= self->lines.count) return IFB_END;
@@ -86,13 +101,17 @@ static ifb_status IFB_CALL read_row(ifb_instance* self, uint64_t row, ifb_arena*
   const int64_t length = length_of(line, &prompt_size);
   if (length < 0)
     return fail(error, IFB_SKIP, -1, "no prompt, tab and number; line %" PRIu64, row + 1);
+  const ifb_str prompt = {line.data, prompt_size};
+  int64_t tokens = -1;
+  const ifb_status status = count_tokens(self, prompt, &tokens, error);
+  if (status != IFB_OK) return status;
 
   ifb_part* part = self->host->alloc(self->host, arena, sizeof *part);
   if (part == NULL) return fail(error, IFB_E_MEMORY, -1, "out of memory");
   part->struct_size = sizeof *part;
   part->kind = IFB_PART_TEXT;
-  part->data.data = line.data;
-  part->data.size = prompt_size;
+  part->data.data = prompt.data;
+  part->data.size = prompt.size;
 
   /* The host's struct may be longer or shorter than the struct of this header; struct_size is
    * its size (R3).  Do not write more than that, and keep struct_size.  In IFB_SAMPLE_INIT all
@@ -103,6 +122,7 @@ static ifb_status IFB_CALL read_row(ifb_instance* self, uint64_t row, ifb_arena*
   sample.prompt.first = part;
   sample.prompt.count = 1;
   sample.prompt.stride = sizeof *part;
+  sample.input_tokens = tokens;
   sample.output_tokens = length;
   memcpy(out, &sample, out->struct_size < sizeof sample ? out->struct_size : sizeof sample);
   return IFB_OK;

@@ -283,6 +283,26 @@ constexpr bool required_or_defaulted(std::span<const ifb_option> table) {
   return true;
 }
 
+// Catches a text whose author forgot the quotes of TOML: "/generate" instead of "\"/generate\"".
+// The host checks the default as a whole.
+constexpr bool fallback_has_quotes(const ifb_option& each) {
+  if (each.fallback == nullptr) return true;
+  const std::string_view text = each.fallback;
+  if (each.type == IFB_BOOL) return text == "true" || text == "false";
+  if (each.type != IFB_STRING && each.type != IFB_PATH && each.type != IFB_CHOICE) return true;
+  // A text option whose default is a number takes numbers, too.
+  if (each.type == IFB_STRING && !text.empty() && text.front() >= '0' && text.front() <= '9')
+    return true;
+  return text.size() >= 2 && (text.front() == '"' || text.front() == '\'') &&
+         text.back() == text.front();
+}
+constexpr bool fallbacks_have_quotes(std::span<const ifb_option> table) {
+  for (const auto& each : table) {
+    if (!fallback_has_quotes(each)) return false;
+  }
+  return true;
+}
+
 }  // namespace detail
 
 /// Returns the table of `options`, which is checked at compile time.
@@ -294,6 +314,10 @@ template <typename options>
   static_assert(detail::have_help(table), "every option has a help text");
   static_assert(detail::choices_are_named(table), "an enumeration needs .choices()");
   static_assert(detail::required_or_defaulted(table), "a required option has no fallback");
+  static_assert(
+      detail::fallbacks_have_quotes(table),
+      "a fallback is a TOML literal: a text has quotes of its own, as in \"\\\"0s\\\"\", and "
+      "a bool is \"true\" or \"false\"");
   return table;
 }
 

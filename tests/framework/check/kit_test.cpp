@@ -18,7 +18,7 @@ namespace {
 using ::testing::HasSubstr;
 
 TEST(right_library, with_one_cxx_library_passes) {
-  const ended e = run(wrong("runtime_nothing") + " --only file");
+  const ended e = run(wrong("runtime_nothing") + " --only file-");
   EXPECT_EQ(e.status, 0) << e.output;
   EXPECT_THAT(e.output, HasSubstr("5 passed, 0 warned"));
 }
@@ -35,6 +35,14 @@ TEST(plugin_check, runs_the_tests_that_it_is_asked_for) {
   EXPECT_THAT(e.output, HasSubstr("  passed   entry  "));
   EXPECT_THAT(e.output, HasSubstr("  passed   codec-noise  "));
   EXPECT_THAT(e.output, testing::Not(HasSubstr("borrowing")));
+}
+
+TEST(plugin_check, takes_any_beginning_of_a_name_for_the_tests) {
+  const ended e = run(wrong("backend_nothing") + " --only codec-e");
+  EXPECT_EQ(e.status, 0) << e.output;
+  EXPECT_THAT(e.output, HasSubstr("  passed   codec-events  "));
+  EXPECT_THAT(e.output, HasSubstr("1 passed, 0 warned, 0 failed"));
+  EXPECT_EQ(run(wrong("backend_nothing") + " --only=").status, 2);
 }
 
 TEST(plugin_check, says_reason_and_remedy) {
@@ -75,6 +83,22 @@ TEST(plugin_check, picks_a_plugin_of_a_library) {
   EXPECT_THAT(none.output, HasSubstr("holds no plugin rigt; did you mean right?"));
 }
 
+TEST(plugin_check, warns_of_a_file_in_a_plugin_folder_whose_name_is_not_the_id) {
+  namespace fs = std::filesystem;
+  const support::temporary_folder folder;
+  fs::create_directories(folder.path("backends"));
+  const auto checked = [&](const std::string& name) {
+    const fs::path file = folder.path("backends/" + name);
+    fs::copy_file(wrong("backend_nothing"), file);
+    return run("'" + file.string() + "' --only descriptor").output;
+  };
+  EXPECT_THAT(checked("left.so"),
+              HasSubstr("warning: the name of the file, left.so, is not the id of its plugin, "
+                        "right: a run finds the plugin only as left:right\n"
+                        "           -> name the file right.so\n"));
+  EXPECT_THAT(checked("right.so"), HasSubstr("1 passed, 0 warned"));
+}
+
 TEST(plugin_check, sets_options_and_refuses_unknown_options) {
   EXPECT_EQ(run(wrong("backend_nothing") + " --only create --set model=x").status, 0);
   const ended unknown = run(wrong("backend_nothing") + " --set modl=x");
@@ -101,7 +125,7 @@ TEST(plugin_check, refuses_invalid_command_lines) {
            {"/there/is/no/such.so", "cannot read"},
            {"no-such-plugin", "no plugin no-such-plugin"},
            {INFERBENCH_SOURCE "/README.md", "is not a shared library"},
-           {wrong("backend_nothing") + " --only codec-cut", "did you mean codec-cuts?"},
+           {wrong("backend_nothing") + " --only codec-cust", "did you mean codec-cuts?"},
            {wrong("backend_nothing") + " --colour", "unknown flag --colour"},
            {wrong("backend_nothing") + " --time-limit never", "--time-limit takes seconds"},
            {wrong("backend_nothing") + " --time-limit", "--time-limit needs a value"},

@@ -61,6 +61,17 @@ TEST(print, for_people_groups_by_plugin_and_says_reason_and_remedy) {
   EXPECT_FALSE(r.good());
 }
 
+TEST(print, for_people_escapes_the_control_characters_of_a_plugin) {
+  outcome said;
+  said.findings = {{true, "red \x1b[31m\r\n", "say \x7f"}};
+  const std::string text = to_text(result_of("calls", IFB_BACKEND, said), false);
+  EXPECT_THAT(text, HasSubstr("           red \\x1b[31m\\x0d\\x0a\n           -> say \\x7f\n"));
+  outcome skipped;
+  skipped.skipped = "no \tpath";
+  EXPECT_EQ(to_text(result_of("cost", IFB_BACKEND, skipped), false),
+            "  skipped  cost               no \\x09path\n");
+}
+
 TEST(print, notes_come_after_the_sentence) {
   outcome said;
   said.notes = {"a row costs 5 ns", "more"};

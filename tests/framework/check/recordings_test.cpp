@@ -61,6 +61,27 @@ TEST(plugin_check, warns_of_a_codec_that_reads_no_answer_to_its_end) {
               HasSubstr("1 passed, 0 warned, 0 failed"));
 }
 
+TEST(plugin_check, names_the_recording_of_an_answer_without_an_end) {
+  const support::temporary_folder folder;
+  const std::string with =
+      wrong("backend_no-end") + " --only codec-events --transcripts " + folder.quoted();
+  const auto record = [&](const std::string& last) {
+    folder.write("a.json", R"([{"name": "one", "backend": "right", "messages": ["a"],
+      "heard": ["token 0 answer \"a\"", ")" +
+                               last + "\"]}]");
+  };
+  const std::string silent =
+      "on_end was called, but neither on_done nor on_error was called for the answer";
+  record("done stop");
+  const ended e = run(with);
+  EXPECT_THAT(e.output, HasSubstr(silent + " (a.json: one)\n"));
+  EXPECT_THAT(e.output, Not(HasSubstr("give recorded answers")));
+  record("error -4");
+  EXPECT_THAT(run(with).output, Not(HasSubstr(silent)));
+  EXPECT_THAT(run(wrong("backend_no-end") + " --only codec-events").output,
+              HasSubstr("give recorded answers (--transcripts)"));
+}
+
 TEST(plugin_check, says_where_a_recording_cannot_be_set_up) {
   const support::temporary_folder folder;
   folder.write("a.json", R"([{"name": "long", "backend": "right", "options": {"model": "refused"},

@@ -51,6 +51,24 @@ TEST(sample_faults, are_bytes_of_a_file_in_no_case) {
               IsEmpty());
 }
 
+TEST(sample_faults, are_sizes_that_are_not_set) {
+  lent_memory memory;
+  ifb_sample& sample = *lend_sample(memory, usual);
+  const_cast<ifb_part*>(sample.prompt.first)->struct_size = 0;
+  EXPECT_THAT(texts_of(sample), ElementsAre("an ifb_part of the prompt has struct_size 0"));
+  sample.prompt.stride = 0;
+  EXPECT_THAT(texts_of(sample), ElementsAre("the list of the prompt has stride 0"));
+  ifb_sample& chat = *lend_sample(memory, R"({"shape": "chat", "messages": [
+    {"role": "user", "parts": ["hi"]}]})");
+  const_cast<ifb_message*>(chat.messages.first)->struct_size = 0;
+  EXPECT_THAT(texts_of(chat), ElementsAre("an ifb_message of the messages has struct_size 0"));
+  chat.messages.stride = 0;
+  EXPECT_THAT(texts_of(chat), ElementsAre("the list of the messages has stride 0"));
+  ifb_sample& bare = *lend_sample(memory, usual);
+  bare.struct_size = 0;
+  EXPECT_THAT(texts_of(bare), ElementsAre("the sample has struct_size 0"));
+}
+
 TEST(sample_faults, are_numbers_below_minus_one) {
   lent_memory memory;
   ifb_sample& sample = *lend_sample(memory, usual);

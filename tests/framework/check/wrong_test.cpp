@@ -75,7 +75,7 @@ constexpr fault faults[] = {
     {"library_id-twice", "library", "failed", "two plugins of kind backend are called one"},
     {"library_reserved", "library", "failed", "`reserved` in the ifb_library is 7 instead of 0"},
     {"backend_id", "descriptor", "failed", "My Backend!"},
-    {"backend_fallback", "options", "failed", "the default of option count"},
+    {"backend_fallback", "options", "failed", "of option count is not"},
     {"backend_general", "options", "warned", "option modle has IFB_OPT_GENERAL"},
     {"backend_query", "interfaces", "failed", "does not list this id"},
     {"backend_unlisted", "interfaces", "failed", "query does not answer this id"},

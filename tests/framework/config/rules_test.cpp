@@ -415,6 +415,22 @@ TEST_F(rules, flags_about_a_result_that_is_not_saved_cause_a_warning) {
   EXPECT_THAT(parse_file(file + "json\"\n").warnings, testing::Not(told));
 }
 
+TEST_F(rules, a_reporter_of_another_author_reads_label_and_metadata_in_the_plan) {
+  plugins.add_with_own(IFB_REPORTER, "guest", {});
+  plugins.others.emplace_back("guest");
+  const auto warnings = [&](const char* reporter, std::vector<std::string> args) {
+    args.insert(args.end(), {"--reporter", reporter, "--label", "l", "--metadata", "a=b"});
+    return parse(std::move(args)).warnings;
+  };
+  EXPECT_THAT(warnings("guest", {}), IsEmpty());
+  EXPECT_THAT(warnings("guest", {"--save-detailed"}),
+              ElementsAre("no result is saved without --save-result; without effect: "
+                          "--save-detailed"));
+  EXPECT_THAT(warnings("console", {}),
+              ElementsAre("no result is saved without --save-result; without effect: --label, "
+                          "--metadata"));
+}
+
 TEST_F(rules, old_spellings_are_taken_with_a_note) {
   const request r = parse({"--backend", "openai", "--endpoint-type", "openai-chat",
                            "--dataset-name", "hub", "--custom_skip_chat_template"});

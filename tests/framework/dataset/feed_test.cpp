@@ -173,6 +173,16 @@ TEST(feed, a_run_is_filled_up_as_upstream_does) {
               ElementsAre("dataset fake has 3 requests; 4 repetitions fill the run up to 7"));
 }
 
+TEST(feed, one_request_and_one_repetition_are_said_in_the_singular) {
+  bench b(fake::numbered(1), IFB_DATASET_OVERSAMPLE);
+  b.settings.num_prompts = 2;
+  feed& f = b.prepared();
+  while (f.next()) {
+  }
+  EXPECT_THAT(b.book.lines(),
+              ElementsAre("dataset fake has 1 request; 1 repetition fills the run up to 2"));
+}
+
 TEST(feed, repeated_rows_are_chosen_from_the_accepted_rows_in_shuffled_order) {
   // shuffle of 0..9 with seed 0: 7 8 1 5 3 4 2 0 9 6
   bench b(fake::numbered(10), IFB_DATASET_OVERSAMPLE | IFB_DATASET_SHUFFLE);

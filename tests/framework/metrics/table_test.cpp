@@ -8,6 +8,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "base/text.hpp"
 #include "metrics/accumulator.hpp"
 #include "record_of.hpp"
 
@@ -117,6 +118,21 @@ TEST(table, a_row_is_all_that_a_figure_needs) {
     for (const error_bound& each : bounds)
       EXPECT_NEAR(each.mean.ms, 1, 2e-6);  // half of 4 ms, in one answer of two
   }
+}
+
+TEST(table, every_figure_is_described_in_the_document_for_reporters) {
+  const std::string page = base::read_file(INFERBENCH_SOURCE "/docs/run-description.md");
+  std::string rows = "| name | unit | kind | formula |\n|---|---|---|---|\n";
+  for (const definition& d : table()) {
+    const char* const kind = (d.flags & IFB_METRIC_SUMMARY) != 0   ? "summary"
+                             : (d.flags & IFB_METRIC_INTEGER) != 0 ? "whole number"
+                                                                   : "number";
+    const std::string row =
+        std::string("| `") + d.name + "` | " + d.unit + " | " + kind + " | " + d.help + " |\n";
+    EXPECT_THAT(page, testing::HasSubstr(row));
+    rows += row;
+  }
+  EXPECT_TRUE(page.find(rows) != std::string::npos) << "a row too many, or in another place";
 }
 
 // Every row reaches the report of some run, in the order of the table.

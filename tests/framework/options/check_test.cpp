@@ -297,6 +297,32 @@ TEST(check, a_default_is_a_literal_that_passes_the_same_check) {
               testing::HasSubstr("default of t.key"));
 }
 
+TEST(check, a_wrong_default_of_a_plugin_is_the_fault_of_the_plugin) {
+  const auto complaint = [](ifb_type type, const char* fallback) {
+    ifb_option from{};
+    from.struct_size = sizeof from;
+    from.type = type;
+    from.name = "endpoint";
+    from.fallback = fallback;
+    const option o = option_of(from, IFB_BACKEND, "tokline");
+    return complaint_of([&] { (void)fallback_of(o, test_environment()); });
+  };
+  const std::string fault = "backend tokline is at fault: the default ";
+  EXPECT_EQ(complaint(IFB_STRING, "/generate"),
+            fault + "/generate of option endpoint is not TOML; write \"\\\"/generate\\\"\"");
+  EXPECT_EQ(complaint(IFB_DURATION, "10s"),
+            fault + "10s of option endpoint is not TOML; write \"\\\"10s\\\"\"");
+  EXPECT_EQ(complaint(IFB_STRING, "true"), fault +
+                                               "true of option endpoint is not valid: expected a "
+                                               "text, not true; write \"\\\"true\\\"\"");
+  EXPECT_EQ(complaint(IFB_INT, "many"),
+            fault + "many of option endpoint is not TOML; report it to the plugin's author");
+  EXPECT_EQ(complaint(IFB_INT, "\"5\""),
+            fault +
+                "\"5\" of option endpoint is not valid: expected a whole number, not \"5\"; report "
+                "it to the plugin's author");
+}
+
 TEST(check, forwarded_pairs_get_the_type_that_the_plugin_declares) {
   option from = declared(IFB_STRINGS);
   from.shape = form::pairs;

@@ -72,7 +72,9 @@ TEST_F(gate, a_file_that_is_not_a_library_is_reported_as_such) {
 TEST_F(gate, a_library_without_the_entry_is_not_a_plugin) {
   EXPECT_THAT(refusal(fixture("no_entry")),
               HasSubstr("is a library, but not an inferbench plugin: it does not export "
-                        "inferbench_plugin_v1"));
+                        "inferbench_plugin_v1_rc2; end a C++ source with INFERBENCH_PLUGINS(...), "
+                        "a Rust source with inferbench::plugins!(...), or define "
+                        "inferbench_plugin_v1_rc2 in C"));
 }
 
 TEST_F(gate, a_library_of_another_draft_is_to_be_rebuilt) {

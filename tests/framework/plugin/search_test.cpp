@@ -53,6 +53,32 @@ TEST(search_path, refuses_a_folder_that_is_named_and_not_there) {
             "plugin.dir names");
 }
 
+TEST_F(search_in_folders, a_given_folder_at_the_wrong_level_is_refused_with_the_right_folder) {
+  const std::string why =
+      " has no folder backends, datasets, reporters or tokenizers, in which plugins lie; give ";
+  const auto refusal = [](const fs::path& given) {
+    return error_of([&] { (void)search_path::standard({given}); });
+  };
+  const fs::path plugins = root / "prefix/lib/inferbench/plugins";
+  fs::create_directories(plugins / "datasets");
+  fs::create_directories(root / "empty");
+  EXPECT_EQ(refusal(root / "prefix"), (root / "prefix").string() + why + plugins.string());
+  EXPECT_EQ(refusal(root / "prefix/lib/inferbench/"),
+            (root / "prefix/lib/inferbench").string() + why + plugins.string());
+  EXPECT_EQ(refusal(plugins / "datasets/"),
+            (plugins / "datasets").string() + why + plugins.string());
+  EXPECT_EQ(refusal(plugins), "");
+  EXPECT_EQ(refusal(root / "empty"), "");
+}
+
+TEST_F(search_in_folders, a_library_outside_of_a_folder_of_its_kind_is_not_found_but_named) {
+  write("loose.so", "");
+  EXPECT_THAT(
+      error_of([&] { (void)find_file(IFB_BACKEND, parse_name(IFB_BACKEND, "loose"), search); }),
+      testing::EndsWith("; move " + root.string() + "/loose.so to " + root.string() +
+                        "/backends, or give its path instead of the name"));
+}
+
 TEST(parse_name, distinguishes_names_ids_and_paths) {
   const auto plain = parse_name(IFB_BACKEND, "openai");
   EXPECT_EQ(plain.name, "openai");

@@ -28,6 +28,7 @@ class fake {
  public:
   std::string fails;
   ifb_status status = IFB_E_IO;  // of the call that fails
+  int option = -1;               // that the call that fails refuses
   std::string blocks;
 
   target as_target(const std::string& name) {
@@ -88,6 +89,7 @@ class fake {
     if (call == blocks) changed_.wait(lock, [&] { return open_; });
     if (call != fails) return IFB_OK;
     std::strcpy(error->message, "disk full");
+    error->option = option;
     return error->code = status;
   }
 
@@ -171,6 +173,26 @@ TEST_F(fanout_of_fakes, begin_throws_the_reason_of_one_that_refuses_and_logs_not
   EXPECT_THAT(lines, IsEmpty());
   EXPECT_THAT(a.calls(), ElementsAre("begin"));
   EXPECT_THAT(b.calls(), ElementsAre("begin"));
+}
+
+TEST_F(fanout_of_fakes, begin_throws_the_place_of_the_option_that_one_refuses) {
+  b.fails = "begin";
+  b.option = 2;
+  std::vector<target> targets = both();
+  targets[1].explain = [](const plugin::refused& why) -> plugin::refused {
+    return {base::error(why.message(), why.remedy(),
+                        {"--option-" + std::to_string(why.option()), 0, 0}),
+            why};
+  };
+  fanout f(std::move(targets), log);
+  try {
+    f.begin(run);
+    FAIL();
+  } catch (const plugin::refused& e) {
+    EXPECT_STREQ(e.what(),
+                 "--option-2: reporter b: disk full; correct its options, or leave it out");
+    EXPECT_EQ(e.code(), IFB_E_IO);
+  }
 }
 
 TEST_F(fanout_of_fakes, a_failing_end_counts_as_a_failure) {

@@ -101,7 +101,11 @@ TEST(hf_recipe_choice, a_data_set_without_a_recipe_is_read_by_the_names_of_its_c
   EXPECT_EQ(chosen.of.path, "any.toml");
   const auto named = choose_recipe({.path = "/data/mine", .column = "q"}, b.shelf);
   EXPECT_FALSE(named.guessed);
-  EXPECT_THAT(named.of.columns, ::testing::Contains("q"));
+  // Only this column and those of the recorded answer are read.
+  EXPECT_THAT(
+      named.of.columns,
+      ::testing::ElementsAre("q", "conversation?", "conversations?", "messages?", "completion?",
+                             "response?", "answer?", "output?", "solution?", "answers?"));
   EXPECT_EQ(named.of.output_tokens, 128);
 }
 
@@ -135,6 +139,7 @@ TEST(hf_recipe_choice, without_a_path_the_known_data_sets_are_listed) {
     EXPECT_THAT(e.message(), HasSubstr("--dataset-path is not given"));
     for (const char* const id : {"openai/gsm8k", "AI-MO/NuminaMath-1.5", "vdaita/edit_10k_char"})
       EXPECT_THAT(e.message(), HasSubstr(id));
+    EXPECT_THAT(e.message(), HasSubstr("gorilla-llm/Berkeley-Function-Calling-Leaderboard (bfcl)"));
     EXPECT_THAT(e.message(), HasSubstr("--hf-text-column"));
     EXPECT_LT(e.message().size(), sizeof(ifb_error::message));
   }

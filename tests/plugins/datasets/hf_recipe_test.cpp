@@ -105,6 +105,16 @@ base-url = "https://x/"
               ElementsAre("extra", "hint?", "clip?", "a", "score", "answer", "words"));
 }
 
+TEST(hf_recipe, columns_that_only_the_answer_uses_are_read_for_its_length_only) {
+  const std::string columns = "columns = [\"q?\", \"a?\", \"both?\", \"none?\"]\n";
+  const std::string answer = "[output]\ntext = \"{{ a }}{{ both }}\"\n";
+  const hf::recipe read = recipe_of(columns + "prompt = \"{{ q }}{{ both }}\"\n" + answer);
+  EXPECT_THAT(hf::columns_of(read, true), ElementsAre("q?", "a?", "both?", "none?"));
+  EXPECT_THAT(hf::columns_of(read, false), ElementsAre("q?", "both?", "none?"));
+  const hf::recipe all = recipe_of(columns + "prompt = \"{{ row }}\"\n" + answer);
+  EXPECT_THAT(hf::columns_of(all, false), ElementsAre("q?", "a?", "both?", "none?"));
+}
+
 TEST(hf_recipe, a_message_always_goes_into_the_chat_template) {
   const std::string message = "[[message]]\nrole = \"user\"\ncontent = \"x\"\n";
   EXPECT_EQ(recipe_of(message + output).chat, hf::chat_use::always);

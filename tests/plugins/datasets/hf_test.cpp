@@ -1,4 +1,5 @@
 // The dataset hf with files of JSON, which need no DuckDB.
+#include <algorithm>
 #include <string>
 #include <thread>
 #include <vector>
@@ -17,6 +18,7 @@ using inferbench::support::temporary_folder;
 using support::dataset_box;
 using support::fixture_path;
 using support::settings;
+using ::testing::AllOf;
 using ::testing::ElementsAre;
 using ::testing::HasSubstr;
 using ::testing::StartsWith;
@@ -108,6 +110,21 @@ TEST(hf_dataset, unfit_rows_are_skipped_with_reason_and_place) {
                   StartsWith("UndefinedError: 'str object' has no attribute 'value'; ")));
 }
 
+TEST(hf_dataset, rows_that_cannot_be_read_are_skipped_with_reason_and_place) {
+  const temporary_folder folder;
+  const std::string file = folder.write("train.jsonl",
+                                        "{\"question\": \"which one?\"}\n{\"question\": \n"
+                                        "{\"question\": \"which two?\"}\n{\"a\": 1} 2\n");
+  bench b({{"path", file}});
+  ASSERT_EQ(b.box.prepare(1), IFB_OK) << b.box.message();
+  EXPECT_THAT(b.prompts(),
+              ::testing::UnorderedElementsAre(
+                  "which one?", "malformed JSON: the line ends inside the row; " + file + ":2",
+                  "which two?",
+                  "malformed JSON: text after the row, a row is one JSON object on one line; " +
+                      file + ":4"));
+}
+
 TEST(hf_dataset, a_length_of_the_user_replaces_the_recorded_one) {
   bench b({{"path", vicuna},
            {"hf-name", "Aeala/ShareGPT_Vicuna_unfiltered"},
@@ -146,11 +163,36 @@ TEST(hf_dataset, files_without_a_recipe_are_read_by_their_columns) {
                                  "\n");
   bench b({{"path", file}});
   ASSERT_EQ(b.box.prepare(1), IFB_OK) << b.box.message();
-  EXPECT_THAT(b.box.host.log(), ::testing::Contains(HasSubstr("there is no recipe for " + file)));
+  EXPECT_THAT(b.box.host.log(),
+              ::testing::Contains(AllOf(HasSubstr("there is no recipe for " + file),
+                                        HasSubstr("give its id with --hf-name"))));
   EXPECT_THAT(b.prompts(),
               ::testing::UnorderedElementsAre(
                   "which one?", "which two?", StartsWith("prompt shorter than 4 tokens; "),
                   StartsWith("no column with a usual name has a text; ")));
+}
+
+TEST(hf_dataset, an_unknown_id_of_a_recipe_is_named) {
+  const temporary_folder folder;
+  const std::string file = folder.write("rows.jsonl", "{\"question\": \"which one?\"}\n");
+  bench b({{"path", file}, {"hf-name", "no/such"}});
+  ASSERT_EQ(b.box.prepare(1), IFB_OK) << b.box.message();
+  EXPECT_THAT(b.box.host.log(),
+              ::testing::Contains(HasSubstr("there is no recipe for no/such: its columns")));
+}
+
+TEST(hf_dataset, a_readme_that_cannot_be_read_causes_one_warning) {
+  const temporary_folder folder;
+  folder.write("README.md", "---\nconfigs: [\n---\n");
+  folder.write("train.jsonl", "{\"question\": \"which one?\"}\n");
+  bench b({{"path", folder.path()},
+           {"hf-name", "openai/gsm8k"},
+           {"skip-chat-template", std::int64_t{1}}});
+  ASSERT_EQ(b.box.prepare(1), IFB_OK) << b.box.message();
+  EXPECT_EQ(std::ranges::count_if(
+                b.box.host.log(),
+                [](const std::string& line) { return line.find("README.md") != line.npos; }),
+            1);
 }
 
 TEST(hf_dataset, without_a_usual_column_the_columns_are_listed) {
@@ -258,6 +300,7 @@ TEST(hf_dataset, without_a_path_the_known_ids_are_listed) {
   EXPECT_EQ(box.create(settings{}), IFB_E_CONFIG);
   EXPECT_THAT(box.message(), HasSubstr("likaixin/InstructCoder"));
   EXPECT_THAT(box.message(), HasSubstr("Lin-Chen/MMStar"));
+  EXPECT_THAT(box.message(), HasSubstr("gorilla-llm/Berkeley-Function-Calling-Leaderboard"));
   EXPECT_EQ(box.option_at_fault(), "path");
 }
 

@@ -103,6 +103,16 @@ TEST_F(csv_files, that_are_malformed_name_line_and_reason) {
   EXPECT_THAT(refusal("b,c\n1,2\n"), HasSubstr("t.csv has no column \"a\"; it has b, c"));
 }
 
+TEST_F(csv_files, that_are_malformed_at_the_beginning_name_line_and_remedy) {
+  INFERBENCH_NEEDS_DUCKDB();
+  EXPECT_THAT(refusal("a,b\n1,2\n1,2,3\n1,2\n"),
+              AllOf(HasSubstr("Line: 3: Expected Number of Columns: 2 Found: 3; "),
+                    HasSubstr("must be in quotes")));
+  EXPECT_THAT(refusal("a,\"b, c\"\n1,2\n1,\"open\nnext,2\nlast,3\n"),
+              AllOf(HasSubstr("Line: 3: Value with unterminated quote found"),
+                    HasSubstr("each quote in it must be doubled")));
+}
+
 TEST_F(csv_files, leave_no_temporary_files) {
   INFERBENCH_NEEDS_DUCKDB();
   open("a\n1\n", {"a"});

@@ -58,8 +58,8 @@ TEST_F(hub_data_sets, are_fetched_file_by_file) {
   EXPECT_THAT(fetched(), ElementsAre("data/train-00000-of-00002.jsonl"));
   EXPECT_EQ(found->count(), std::nullopt);
   EXPECT_THAT(log(),
-              HasSubstr("org/name: at most 2 of 2 files are downloaded (1 kB), each when its "
-                        "rows are needed; data/train-00000-of-00002.jsonl has 1 kB"));
+              HasSubstr("org/name: downloading at most 2 of 2 files (1 kB), each when its rows are "
+                        "needed; data/train-00000-of-00002.jsonl has 1 kB"));
   EXPECT_THAT(texts(*found, 2), ElementsAre("{\"a\": 1}", "{\"a\": 2}"));
   EXPECT_EQ(fetched().size(), 1U);
   EXPECT_THAT(texts(*found), ElementsAre("{\"a\": 1}", "{\"a\": 2}", "{\"a\": 3}"));
@@ -89,7 +89,7 @@ TEST_F(hub_data_sets, that_are_loaded_whole_are_fetched_at_once) {
   const auto found = open();
   EXPECT_EQ(fetched().size(), 2U);
   EXPECT_EQ(found->count(), 2U);
-  EXPECT_THAT(log(), HasSubstr("org/name: 2 of 2 files are downloaded (1 kB)"));
+  EXPECT_THAT(log(), HasSubstr("org/name: downloading 2 of 2 files (1 kB)"));
 }
 
 TEST_F(hub_data_sets, follow_their_card) {
@@ -131,6 +131,53 @@ TEST_F(hub_data_sets, that_are_not_in_the_cache_say_so_without_network) {
   EXPECT_THAT(refusal().message(), AllOf(HasSubstr("org/name (revision main) is not in the cache"),
                                          HasSubstr("HF_HUB_OFFLINE")));
   EXPECT_EQ(refusal().option(), "path");
+}
+
+TEST_F(hub_data_sets, whose_split_is_not_in_the_cache_say_so_without_network) {
+  add("train.jsonl", "{\"a\": 1}\n");
+  add("test.jsonl", "{\"a\": 2}\n");
+  (void)texts(*open());
+  settings.offline = true;
+  what.split = "test";
+  EXPECT_EQ(refusal().message(),
+            "org/name has no split \"test\"; it has train; only the files in the cache " +
+                settings.cache.string() +
+                " are known, because HF_HUB_OFFLINE forbids asking the hub; unset it to fetch the "
+                "others");
+  EXPECT_EQ(refusal().option(), "path");
+}
+
+TEST_F(hub_data_sets, whose_files_are_not_in_the_cache_say_so_without_network) {
+  add("README.md", "about");
+  add("data/train.txt", "no rows");
+  EXPECT_THAT(refusal().message(), HasSubstr("the hub has no conversion"));
+  settings.offline = true;
+  EXPECT_THAT(refusal().message(), AllOf(HasSubstr("org/name has no files that can be read"),
+                                         HasSubstr("HF_HUB_OFFLINE forbids asking the hub"),
+                                         Not(HasSubstr("conversion"))));
+}
+
+TEST_F(hub_data_sets, whose_listed_file_is_not_there_name_the_remedy) {
+  add("train.jsonl", "{\"a\": 1}\n");
+  net.before_hub = [](const hub_test::request& asked) -> std::optional<response> {
+    if (!asked.target.ends_with("train.jsonl")) return std::nullopt;
+    return response{
+        404, {{"X-Error-Code", "EntryNotFound"}, {"X-Repo-Commit", hub_test::commit}}, ""};
+  };
+  EXPECT_EQ(refusal().message(), std::string("org/name@") + hub_test::commit +
+                                     " has no train.jsonl, although the hub lists it; try again "
+                                     "later, or choose another commit with --hf-revision");
+}
+
+TEST_F(hub_data_sets, that_may_be_a_mistyped_folder_say_so) {
+  what.path = "data/mine";
+  EXPECT_THAT(refusal().message(), HasSubstr("(there is no folder data/mine either)"));
+  settings.endpoint = "http://127.0.0.1:1";
+  EXPECT_THAT(refusal().message(),
+              HasSubstr("or give a local folder (there is no folder data/mine)"));
+  settings.offline = true;
+  EXPECT_THAT(refusal().message(),
+              HasSubstr("or give a local folder (there is no folder data/mine)"));
 }
 
 TEST_F(hub_data_sets, of_other_revisions_are_named) {

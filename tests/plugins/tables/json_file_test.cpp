@@ -7,6 +7,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "datasets/tables/unfit_row.hpp"
 #include "plugins/tables/tables_bench.hpp"
 
 namespace tables {
@@ -15,6 +16,7 @@ namespace {
 using testing::AllOf;
 using testing::ElementsAre;
 using testing::HasSubstr;
+using testing::StartsWith;
 
 class json_files : public tables_test::bench {
  protected:
@@ -67,12 +69,40 @@ TEST_F(json_files, that_are_malformed_name_the_place) {
   EXPECT_THAT(refusal("[{\"a\": \"\xFF\"}]"), HasSubstr("not UTF-8"));
 }
 
+TEST_F(json_files, with_unfit_rows_can_be_read_on) {
+  const auto reason = [](data_file& file, std::uint64_t row) -> std::string {
+    ifb::json_document out;
+    try {
+      file.read(row, out);
+    } catch (const unfit_row& e) {
+      return e.reason();
+    }
+    return ifb::to_text(out);
+  };
+  const auto lines = open("foo\n{\"a\": 1}\n{\"a\": 2\n5\n{\"a\": \"\xFF\"}\n{\"a\": 3}\n", {"a"});
+  EXPECT_THAT(reason(*lines, 0), StartsWith("malformed JSON: "));
+  EXPECT_EQ(reason(*lines, 1), R"({"a": 1})");
+  EXPECT_EQ(reason(*lines, 2), "malformed JSON: the line ends inside the row");
+  EXPECT_EQ(reason(*lines, 3), "the row is not a JSON object");
+  EXPECT_EQ(reason(*lines, 4), "text that is not UTF-8");
+  EXPECT_EQ(reason(*lines, 5), R"({"a": 3})");
+  const auto array = open("[5, {\"a\": 1}, {\"a\": \"\xFF\"}]", {"a"});
+  EXPECT_EQ(reason(*array, 0), "the row is not a JSON object");
+  EXPECT_EQ(reason(*array, 1), R"({"a": 1})");
+  EXPECT_EQ(reason(*array, 2), "text that is not UTF-8");
+}
+
+TEST_F(json_files, without_any_fit_row_are_refused) {
+  EXPECT_THAT(refusal("<html>\n</html>\n"), StartsWith("t.json:1:1: malformed JSON: "));
+}
+
 TEST_F(json_files, that_nest_too_deeply_are_refused) {
   const auto nested = [](std::size_t depth) {
     return "{\"a\": " + std::string(depth, '[') + std::string(depth, ']') + "}\n";
   };
   EXPECT_EQ(texts(*open(nested(400), {"a"})).size(), 1U);
-  EXPECT_THAT(refusal(nested(1000)), HasSubstr("t.json:1 is nested more than 500 levels deep"));
+  EXPECT_THAT(refusal(nested(1000)),
+              HasSubstr("t.json:1: the row is nested more than 500 levels deep"));
   EXPECT_THAT(refusal(nested(1'000'000)), HasSubstr("levels deep"));
 }
 
@@ -85,7 +115,7 @@ TEST_F(json_files, with_a_row_that_is_too_large_name_it) {
   ifb::json_document row;
   file->read(0, row);
   EXPECT_EQ(failure_of([&] { file->read(1, row); }).message(),
-            "t.json:2 has 286 MB; a row may have up to 256 MB");
+            "t.json:2: the row has more than 256 MB");
 }
 
 TEST_F(json_files, can_be_read_in_any_order) {

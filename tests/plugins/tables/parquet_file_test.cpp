@@ -7,6 +7,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "datasets/tables/unfit_row.hpp"
 #include "plugins/tables/tables_bench.hpp"
 
 namespace tables {
@@ -140,9 +141,27 @@ TEST_F(parquet_files, with_a_row_that_is_too_large_name_it) {
     EXPECT_EQ(text(file, 0), R"({"t": ["xxxxx"]})");
     const ifb::failure e = failure_of([&] { text(file, 1); });
     EXPECT_EQ(e.code(), IFB_E_DATA);
-    EXPECT_EQ(e.message(), "t.parquet, row 2 has 2 MB; a row may have up to 1 MB");
+    EXPECT_EQ(e.message(), "t.parquet, row 2: the row has more than 1 MB");
     file.load(0, std::array<std::uint64_t, 3>{0, 1, 2});
   }
+}
+
+TEST_F(parquet_files, count_texts_and_binary_values_also_in_structs) {
+  INFERBENCH_NEEDS_DUCKDB();
+  const std::string path = write_parquet(
+      "a.parquet",
+      "SELECT range AS id, repeat(md5(range::VARCHAR), 20000) AS t, {'b': encode(CASE range WHEN 2 "
+      "THEN repeat('x', 500000) END), 'n''s': range} AS s FROM range(4)");
+  (void)open(path, {"id"});
+  parquet_file file(*from_, path, "t.parquet", {{"t"}, {"s"}}, 1U << 20U);
+  for (int loaded = 0; loaded < 2; ++loaded) {
+    for (const std::uint64_t row : {0U, 1U, 3U})
+      EXPECT_THAT(text(file, row), HasSubstr(R"("s": {"b": null, "n's": )")) << row;
+    EXPECT_THROW(text(file, 2), unfit_row);
+    file.load(0, std::array<std::uint64_t, 4>{0, 1, 2, 3});
+  }
+  parquet_file other = open(path, {"id"});
+  EXPECT_EQ(text(other, 2), R"({"id": 2})");
 }
 
 TEST_F(parquet_files, may_have_odd_names_and_no_rows) {

@@ -10,6 +10,7 @@
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+#include <sys/stat.h>
 
 #include "plugins/tables/tables_bench.hpp"
 
@@ -182,6 +183,32 @@ TEST_F(local_data_sets, may_be_links) {
   std::filesystem::create_directories(folder_.path("snapshot"));
   std::filesystem::create_symlink("../blobs/0123", folder_.path("snapshot/train.jsonl"));
   EXPECT_EQ(texts(*open(of(folder_.path("snapshot/")), {"a"})).size(), 2U);
+}
+
+TEST_F(local_data_sets, keep_to_their_folder) {
+  folder_.write("elsewhere/train.jsonl", lines(0, 2));
+  folder_.write("set/test.jsonl", lines(2, 1));
+  std::filesystem::create_directory_symlink("../elsewhere", folder_.path("set/out"));
+  EXPECT_THAT(texts(*open(of(folder_.path("set")), {"a"})), ElementsAre("{\"a\": 2}"));
+}
+
+TEST_F(local_data_sets, with_an_unfit_row_tell_its_place_and_are_read_on) {
+  folder_.write("train.jsonl", "{\"a\": 1}\n{\"a\": \n{\"a\": 3}\n");
+  request what = of(folder_.path());
+  what.shuffle = false;
+  const auto found = open(what, {"a"});
+  row one;
+  EXPECT_THROW((void)found->read(1, one), unfit_row);
+  EXPECT_EQ(one.place(), folder_.path("train.jsonl:2"));
+  EXPECT_TRUE(found->read(2, one));
+  EXPECT_FALSE(found->read(3, one));
+}
+
+TEST_F(local_data_sets, are_files_or_folders) {
+  ASSERT_EQ(::mkfifo(folder_.path("a.jsonl").c_str(), 0600), 0);
+  const request what = of(folder_.path("a.jsonl"));
+  EXPECT_EQ(failure_of([&] { open(what, {"a"}); }).message(),
+            what.path + " is neither a file nor a folder");
 }
 
 TEST_F(local_data_sets, may_be_empty) {

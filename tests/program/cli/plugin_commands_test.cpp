@@ -56,6 +56,17 @@ TEST_F(plugin_folders, are_listed_with_their_plugins_and_with_what_they_hide) {
   EXPECT_THAT(end.out, Not(HasSubstr(first.path("datasets"))));
 }
 
+TEST_F(plugin_folders, that_are_given_and_hold_no_plugins_are_named) {
+  put(FAULTY_LIBRARIES "/good.so", second.path("backends/good.so"));
+  const finished end = with_folders({"plugin", "list"});
+  EXPECT_EQ(end.status, 0) << end.err;
+  const std::string none =
+      " holds no plugins: they lie in its folders backends, datasets, reporters "
+      "and tokenizers\n";
+  EXPECT_THAT(end.out, HasSubstr(first.path() + none));
+  EXPECT_THAT(end.out, Not(HasSubstr(second.path() + none)));
+}
+
 TEST_F(plugin_folders, are_listed_with_the_plugins_that_are_skipped) {
   put(LATER_LIBRARIES "/later_kinds.so", first.path("backends/later_kinds.so"));
   const finished end = with_folders({"plugin", "list"});

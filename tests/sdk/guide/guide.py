@@ -61,6 +61,26 @@ def rewrite(project, language, guide):
         file.write(blocks(guide, "json")[0])
 
 
+def with_lines(guide):
+    """The guide's C++ source with the functions of its section on JSON lines."""
+    source, functions = blocks(guide, "cpp")[:2]
+    source, count = re.subn(r"^    ifb::heard on_message\(.*?^    }\n", lambda _: functions, source, count=1,
+                            flags=re.M | re.S)
+    if count != 1 or "on_head(" not in functions:
+        sys.exit("the guide's section on JSON lines has no on_head, or its source no on_message")
+    return "#include <inferbench/json_reader.hpp>\n" + source
+
+
+def check_lines(project, guide, compile_it, check, work, environment):
+    """Builds and checks the guide's exchange for JSON lines, with its recorded answer."""
+    with open(os.path.join(project, SOURCES["c++"][0]), "w", encoding="utf-8") as file:
+        file.write(with_lines(guide))
+    with open(os.path.join(project, "transcripts", "acme.json"), "w", encoding="utf-8") as file:
+        file.write(blocks(guide, "json")[1])
+    shell(compile_it, work, environment)
+    return shell(check, work, environment)
+
+
 def command(guide, beginning):
     """The last indented command of the guide that starts with `beginning`, as one line."""
     found = re.findall(rf"^    ({re.escape(beginning)}(?:.*\\\n)*.*)$", guide, flags=re.M)
@@ -88,6 +108,11 @@ def measure(guide, work, environment):
             simulator.terminate()
 
 
+def see_passed(report):
+    if not re.search(r"passed +codec-transcripts ", report) or " 0 warned, 0 failed, 0 crashed" not in report:
+        sys.exit(f"the check does not pass, or saw no transcript:\n{report}")
+
+
 def main():
     if len(sys.argv) != 5 or sys.argv[1] not in SOURCES:
         sys.exit(__doc__)
@@ -113,9 +138,9 @@ def main():
         shell(line, work, environment)
     rewrite(os.path.join(work, "acme"), language, guide)
     shell(compile_it, work, environment)
-    report = shell(check.replace("--output-on-failure", "--verbose"), work, environment)
-    if not re.search(r"passed +codec-transcripts ", report) or " 0 warned, 0 failed, 0 crashed" not in report:
-        sys.exit(f"the check does not pass, or saw no transcript:\n{report}")
+    check = check.replace("--output-on-failure", "--verbose")
+    report = shell(check, work, environment)
+    see_passed(report)
 
     # The simulator accepts every path.
     library = "acme/build/lib/inferbench/plugins/backends/acme.so"
@@ -129,6 +154,8 @@ def main():
     found = {key: result.get(key) for key in wanted}
     if found != wanted:
         sys.exit(f"the run says {found} instead of {wanted}:\n{said}")
+    if language == "c++":
+        see_passed(check_lines(os.path.join(work, "acme"), guide, compile_it, check, work, environment))
 
 
 if __name__ == "__main__":

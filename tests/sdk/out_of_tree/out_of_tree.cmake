@@ -314,6 +314,8 @@ run("${CMAKE_COMMAND}" -E chdir "${together}" ${program} run echo.toml)
 file(READ "${together}/echo.json" json)
 expect(${requests} completed)
 expect(0 failed)
+# There is no server, so the dataset has counted the prompts.
+expect(${inputs} total_input_tokens)
 expect(${outputs} total_output_tokens)
 # The answers to the four lines. After its last word a prompt begins again.
 set(sky "Why is the sky blue?")

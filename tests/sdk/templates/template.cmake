@@ -173,6 +173,12 @@ foreach(toolchain IN LISTS TOOLCHAINS)
     if(NOT output MATCHES "an empty line")
       message(FATAL_ERROR "${toolchain}: nothing was said of the empty line:\n${output}")
     endif()
+    # The plugin counts the 20 bytes of the first line with the tokenizer of the run.
+    run("${INFERBENCH}" dataset show --dataset-name "${library}" --dataset-path "${WORK}/source/lines.txt"
+        --tokenizer-mode bytes --num-prompts 1 --disable-shuffle)
+    if(NOT output MATCHES "\"prompt_len\": 20,")
+      message(FATAL_ERROR "${toolchain}: the prompt is not counted:\n${output}")
+    endif()
   elseif(KIND STREQUAL "reporter")
     file(STRINGS "${at}/requests.csv" lines)
     list(LENGTH lines count)

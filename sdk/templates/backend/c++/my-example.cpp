@@ -87,6 +87,8 @@ class my_example_backend {
   }
 
   exchange open(const ifb_sample& sample, ifb::arena arena) const {
+    if (sample.overrides.size != 0)
+      throw ifb::failure{IFB_E_UNSUPPORTED, "this backend sends no overrides of samples"};
     ifb::json_writer body;
     body.begin_object();
     body.member("model",

@@ -84,6 +84,8 @@ static ifb_status IFB_CALL open_exchange(ifb_instance* self, const ifb_sample* s
   if (sample->shape != IFB_PROMPT_TEXT || sample->prompt.count == 0 ||
       sample->prompt.first->kind != IFB_PART_TEXT)
     return fail(error, IFB_E_UNSUPPORTED, -1, "this backend takes plain text prompts only");
+  if (sample->overrides.size != 0)
+    return fail(error, IFB_E_UNSUPPORTED, -1, "this backend sends no overrides of samples");
   const ifb_bytes prompt = sample->prompt.first->data;
   const ifb_str model = sample->model.size > 0 ? sample->model : self->model;
   char limit[64] = "";

@@ -46,6 +46,9 @@ impl Backend for MyExampleBackend {
     type Exchange = MyExampleExchange;
 
     fn open(&self, sample: &Sample) -> Result<MyExampleExchange> {
+        if !sample.overrides().is_empty() {
+            return Err(Failure::unsupported("this backend sends no overrides of samples"));
+        }
         let model = sample.model();
         let mut body = String::from("{\"model\": ");
         json::append_string(&mut body, if model.is_empty() { &self.model } else { &model });

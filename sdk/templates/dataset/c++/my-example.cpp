@@ -3,6 +3,7 @@
 #include <cerrno>
 #include <cstdint>
 #include <fstream>
+#include <optional>
 #include <string>
 #include <system_error>
 #include <tuple>
@@ -40,8 +41,8 @@ class my_example_dataset {
     }
   };
 
-  my_example_dataset(ifb::host, const options& given)
-      : path_(given.path), output_tokens_(given.output_len) {}
+  my_example_dataset(ifb::host host, const options& given)
+      : path_(given.path), output_tokens_(given.output_len), tokenizer_(host.find_tokenizer()) {}
 
   ifb_dataset_info prepare(const ifb_dataset_request&) {
     std::ifstream file(path_.c_str());
@@ -62,6 +63,10 @@ class my_example_dataset {
     parts[0] = ifb::text_part(lines_[row]);
     out.shape = IFB_PROMPT_TEXT;
     out.prompt = ifb::list_of(parts);
+    // The tokens that the model adds to each prompt count, too. A run may have no tokenizer.
+    if (tokenizer_)
+      out.input_tokens =
+          static_cast<std::int64_t>(tokenizer_->count(lines_[row], IFB_ENCODE_SPECIAL));
     out.output_tokens = output_tokens_;
     return ifb::row_result::ok();
   }
@@ -74,6 +79,7 @@ class my_example_dataset {
 
   ifb::path path_;
   std::int64_t output_tokens_;
+  std::optional<ifb::service::tokenizer> tokenizer_;
   std::vector<std::string> lines_;
 };
 

@@ -30,6 +30,7 @@ static const ifb_option options[OPTION_COUNT] = {
 
 struct ifb_instance {
   const ifb_host* host;
+  const ifb_tokenizer_service* tokenizer; /* NULL: the run has no tokenizer */
   char* path;
   int64_t output_tokens;
   char* text; /* the content of the file */
@@ -50,6 +51,7 @@ static ifb_status IFB_CALL create(const ifb_host* host, const ifb_config* config
   ifb_instance* self = calloc(1, sizeof *self);
   if (self == NULL) return fail(error, IFB_E_MEMORY, -1, "out of memory");
   self->host = host;
+  self->tokenizer = host->service(host, IFB_SERVICE_TOKENIZER);
   self->output_tokens = config->values[OPTION_OUTPUT_LEN].as.i;
   /* The value is borrowed, and data is not NUL-terminated (rules R2 and R1 in abi.h). */
   self->path = calloc(path.size + 1, 1);
@@ -109,6 +111,19 @@ static ifb_status IFB_CALL prepare(ifb_instance* self, const ifb_dataset_request
   return IFB_OK;
 }
 
+/* Sets *out to the length of a text in tokens of the run, or to -1 if the run has no tokenizer. */
+static ifb_status count_tokens(const ifb_instance* self, ifb_str text, int64_t* out,
+                               ifb_error* error) {
+  uint64_t count = 0;
+  *out = -1;
+  if (self->tokenizer == NULL) return IFB_OK;
+  /* The tokens that the model adds to each prompt count, too.  A failure has filled *error. */
+  const ifb_status status =
+      self->tokenizer->count(self->host, text, IFB_ENCODE_SPECIAL, &count, error);
+  if (status == IFB_OK) *out = (int64_t)count;
+  return status;
+}
+
 /* The text stays in the instance, which outlives the sample; the part that points to it is
  * allocated in the arena. */
 static ifb_status IFB_CALL read_row(ifb_instance* self, uint64_t row, ifb_arena* arena,
@@ -116,6 +131,9 @@ static ifb_status IFB_CALL read_row(ifb_instance* self, uint64_t row, ifb_arena*
   if (row >= self->line_count) return IFB_END;
   const ifb_str line = self->lines[row];
   if (line.size == 0) return fail(error, IFB_SKIP, -1, "an empty line");
+  int64_t tokens = -1;
+  const ifb_status status = count_tokens(self, line, &tokens, error);
+  if (status != IFB_OK) return status;
   ifb_part* part = self->host->alloc(self->host, arena, sizeof *part);
   if (part == NULL) return fail(error, IFB_E_MEMORY, -1, "out of memory");
   part->struct_size = sizeof *part;
@@ -132,6 +150,7 @@ static ifb_status IFB_CALL read_row(ifb_instance* self, uint64_t row, ifb_arena*
   sample.prompt.first = part;
   sample.prompt.count = 1;
   sample.prompt.stride = sizeof *part;
+  sample.input_tokens = tokens;
   sample.output_tokens = self->output_tokens;
   memcpy(out, &sample, out->struct_size < sizeof sample ? out->struct_size : sizeof sample);
   return IFB_OK;

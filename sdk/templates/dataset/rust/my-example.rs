@@ -1,11 +1,12 @@
 //! A dataset: each line of a text file is a prompt.
 
-use inferbench::abi::{ifb_dataset_request, IFB_OPT_REQUIRED};
+use inferbench::abi::{ifb_dataset_request, IFB_ENCODE_SPECIAL, IFB_OPT_REQUIRED};
 use inferbench::abi::{IFB_DATASET_OVERSAMPLE, IFB_DATASET_PARALLEL, IFB_DATASET_SHUFFLE};
 use inferbench::dataset::{Dataset, Info, Prompt, Row, Sample};
 use inferbench::{text, Failure, Host, Opt, Plugin, Result, Text, Values};
 
 struct MyExampleDataset {
+    host: Host,
     path: String,
     output_tokens: i64,
     lines: Vec<String>,
@@ -28,8 +29,9 @@ impl Plugin for MyExampleDataset {
             .general(),
     ];
 
-    fn create(_host: Host, values: &Values) -> Result<Self> {
+    fn create(host: Host, values: &Values) -> Result<Self> {
         Ok(MyExampleDataset {
+            host,
             path: values.string("path"),
             output_tokens: values.integer("output-len"),
             lines: Vec::new(),
@@ -60,6 +62,10 @@ impl Dataset for MyExampleDataset {
             return Ok(Row::Skip("an empty line".to_string()));
         }
         let mut sample = Sample::of(Prompt::Text(line.clone()));
+        // The tokens that the model adds to each prompt count, too. A run may have no tokenizer.
+        if let Ok(tokenizer) = self.host.tokens() {
+            sample.input_tokens = Some(tokenizer.count(line, IFB_ENCODE_SPECIAL)? as i64);
+        }
         sample.output_tokens = Some(self.output_tokens);
         Ok(Row::Sample(sample))
     }
