@@ -25,9 +25,9 @@ std::set<std::string> plugin_names() {
 }
 
 // Names of plugins that the host also uses with other meanings: a table of keys, kinds of a
-// sample's part, a unit, an order of adapters, a task, a fact of a run.
-const std::set<std::string> ambiguous{"server", "audio",   "json",         "bytes",
-                                      "random", "pooling", "conversations"};
+// sample's part, a unit, an order of adapters, a task, a fact of a run, a member of a sample.
+const std::set<std::string> ambiguous{"server", "audio",   "json",          "bytes",
+                                      "random", "pooling", "conversations", "media"};
 
 TEST(thin_host, no_source_except_upstream_names_a_plugin) {
   std::set<std::string> names = plugin_names();
