@@ -1,6 +1,7 @@
 #include "config/catalog.hpp"
 
 #include <algorithm>
+#include <string>
 #include <system_error>
 #include <utility>
 
@@ -24,9 +25,12 @@ plugin::loaded installed_catalog::load(ifb_kind kind, std::string_view name,
 bool installed_catalog::came_with_program(const plugin::loaded& one) {
   if (search_.builtin.empty()) return false;
   std::error_code none;
-  const std::filesystem::path home = std::filesystem::weakly_canonical(
-      search_.builtin / plugin::folder_of(one.plugin->kind), none);
-  return !none && one.file.parent_path() == home && one.file.stem() == one.id();
+  // Several plugins of a library have links with their names, which the path of a loaded library
+  // does not show.
+  const std::filesystem::path own = std::filesystem::weakly_canonical(
+      search_.builtin / plugin::folder_of(one.plugin->kind) / (std::string(one.id()) + ".so"),
+      none);
+  return !none && one.file == own;
 }
 
 bool installed_catalog::installed(ifb_kind kind, std::string_view name) {

@@ -29,7 +29,8 @@ media_checker::media_checker(const settings& chosen, media_inspector inspect, ba
 
 void media_checker::submit(media_job&& job) noexcept {
   const std::size_t count = job.media.size();
-  if (no_codec_.load(relaxed))
+  // With a file of facts every medium gets its line.
+  if (no_codec_.load(relaxed) && !facts_.wanted())
     totals_.no_codec.fetch_add(count, relaxed);
   else if (!queue_.push(std::move(job)))
     totals_.queue_full.fetch_add(count, relaxed);

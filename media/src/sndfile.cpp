@@ -21,6 +21,15 @@ struct read_position {
   std::size_t at = 0;
 };
 
+// libsndfile's text for an error, "Error : flac decoder lost sync.", as the end of a message.
+std::string reason_of(int error) {
+  std::string_view text = sf_error_number(error);
+  for (const std::string_view start : {"Error : ", "Error: "})
+    if (text.starts_with(start)) text.remove_prefix(start.size());
+  if (text.ends_with('.')) text.remove_suffix(1);
+  return std::string(text);
+}
+
 sf_count_t read_bytes(void* out, sf_count_t most, void* opaque) noexcept {
   read_position& from = *static_cast<read_position*>(opaque);
   if (most <= 0 || from.at >= from.file.size()) return 0;
@@ -78,8 +87,7 @@ class opened_sound {
       const auto wanted = std::min<std::uint64_t>(piece.size() / width, left);
       const sf_count_t got = read(piece.data(), static_cast<sf_count_t>(wanted));
       if (const int error = sf_error(file_.get()); error != SF_ERR_NO_ERROR)
-        throw failure(cause::data,
-                      std::string("the sound cannot be decoded: ") + sf_error_number(error));
+        throw failure(cause::data, "the sound cannot be decoded: " + reason_of(error));
       if (got <= 0) return;
       use(std::span<const sample>(piece).first(static_cast<std::size_t>(got) * width));
       left -= static_cast<std::uint64_t>(got);

@@ -1,5 +1,6 @@
 #include "media_url.hpp"
 
+#include <algorithm>
 #include <charconv>
 
 #include "common/hub/environment.hpp"
@@ -107,6 +108,21 @@ bool is_web_url(std::string_view text) {
 }
 
 bool is_file_url(std::string_view text) { return text.starts_with("file://"); }
+
+void refuse_other_scheme(std::string_view text) {
+  if (text.starts_with("data:"))
+    throw unusable("a data: URL is not taken here; give the path of a file");
+  const std::size_t end = text.find("://");
+  if (end == text.npos || end == 0) return;
+  const std::string_view scheme = text.substr(0, end);
+  const auto in_scheme = [](char c) {
+    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '+' ||
+           c == '-' || c == '.';
+  };
+  if (!std::ranges::all_of(scheme, in_scheme)) return;
+  throw unusable("URLs of " + std::string(scheme) +
+                 " are not read, only those of http, https and file: " + shown(text));
+}
 
 std::string path_of_file_url(std::string_view url) {
   url.remove_prefix(std::string_view("file://").size());

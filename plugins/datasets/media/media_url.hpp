@@ -23,6 +23,10 @@ inline constexpr std::uint64_t longest_fetch_ns = 120'000'000'000;
 [[nodiscard]] bool is_web_url(std::string_view text);
 [[nodiscard]] bool is_file_url(std::string_view text);
 
+/// Throws unusable if `text`, which is no URL of http, https or file, is a URL: it begins with
+/// another scheme and "://", or with "data:".
+void refuse_other_scheme(std::string_view text);
+
 /// Returns the path in a URL for which is_file_url() is true: the text after file:// and
 /// "localhost", percent-decoded. The path may be relative.
 [[nodiscard]] std::string path_of_file_url(std::string_view url);

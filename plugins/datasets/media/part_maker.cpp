@@ -36,7 +36,7 @@ std::optional<std::string_view> bytes_of(const ifb::json_value& value, const cha
   const ifb::json_value* const bytes = ifb::find(value, "bytes");
   if (bytes != nullptr && bytes->IsString()) return ifb::text_of(bytes);
   const bool path = !ifb::text_of(ifb::find(value, "path")).empty();
-  if (bytes != nullptr && bytes->IsNull() && path) return std::nullopt;
+  if (path && (bytes == nullptr || bytes->IsNull())) return std::nullopt;
   throw unusable(std::string(what) + " is a path, a URL or an object with \"bytes\", not " +
                  kind_of(value));
 }
@@ -54,6 +54,7 @@ std::string kept_as(const char* form, std::string_view key) {
 // Everything that is not a URI is a path, which the server reads.
 std::string part_maker::uri_of(const std::string& text) const {
   if (is_web_url(text) || is_file_url(text) || text.starts_with("data:")) return text;
+  refuse_other_scheme(text);
   return "file://" + where_.resolved(text);
 }
 
@@ -72,6 +73,7 @@ part_maker::work part_maker::image_of_text(const std::string& text) const {
     };
     return out;
   }
+  if (!is_file_url(text)) refuse_other_scheme(text);
   const std::string path = where_.resolved(is_file_url(text) ? path_of_file_url(text) : text);
   out.key = "png " + path;
   out.make = [this, path] { return to_png(where_.read(path), "the image " + shown(path)); };

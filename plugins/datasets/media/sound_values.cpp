@@ -52,6 +52,7 @@ std::optional<number_lists> numbers_in(const ifb::json_value& value) {
 
 part_maker::work part_maker::sound_of_path(const std::string& text, sound_use use) const {
   if (is_web_url(text)) throw unusable("a sound is a path, and not the URL " + shown(text));
+  if (!is_file_url(text)) refuse_other_scheme(text);
   const std::string path = where_.resolved(is_file_url(text) ? path_of_file_url(text) : text);
   const std::string name = "the sound " + shown(path);
   work out;

@@ -113,6 +113,14 @@ TEST(media_url, is_not_fetched_after_the_run_was_stopped) {
   }
 }
 
+TEST(media_url, of_another_scheme_is_no_path) {
+  for (const char* const text :
+       {"ftp://h/a.png", "HTTP://h/a.png", "s3://b/a.png", "git+ssh://h/a", "data:image/png"})
+    EXPECT_THROW(row_media::refuse_other_scheme(text), row_media::unusable) << text;
+  for (const char* const text : {"a.png", "/a/b.png", "://", "a b://c", "C:/a.png", ""})
+    EXPECT_NO_THROW(row_media::refuse_other_scheme(text)) << text;
+}
+
 TEST(media_url, of_a_file_has_its_path_percent_encoded) {
   using row_media::path_of_file_url;
   EXPECT_EQ(path_of_file_url("file:///a/b.png"), "/a/b.png");
