@@ -82,7 +82,9 @@ std::size_t large_blocks::kept() const noexcept {
 }
 
 large_blocks& large_blocks::of_process() noexcept {
-  // Not destroyed: static objects with arenas may be destroyed later.
+  // Not destroyed: static objects with arenas may be destroyed later. A program that has no memory
+  // for these few bytes cannot go on.
+  // NOLINTNEXTLINE(bugprone-unhandled-exception-at-new)
   static auto& all = *new large_blocks(std::size_t{64} << 20U);
   return all;
 }
