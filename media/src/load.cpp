@@ -21,7 +21,7 @@ constexpr const char* below_prefix = "lib/inferbench/inferbench-media.so";
 fs::path library_file() {
   Dl_info own{};
   if (::dladdr(reinterpret_cast<const void*>(&library_file), &own) == 0) return {};
-  // The name of a library is a path. That of the program is the first word of its command line,
+  // The name of a library is a path. The name of the program is the first word of its command line,
   // which is no path if the shell found the program in PATH.
   const bool path = std::string_view(own.dli_fname).find('/') != std::string_view::npos;
   std::error_code ignored;
