@@ -95,9 +95,9 @@ config::plan in_private(const config::plan& plan, const std::string& journal) {
 /// load.
 std::vector<std::string> simulator_flags(const std::string& ttft, const std::string& itl,
                                          const scratch_file& truth) {
+  // Checks of media would take time from the client.
   return {"--ttft",         ttft,         "--itl",         itl, "--max-model-len", "1073741824",
-          "--ground-truth", truth.path(), "--check-media", "0"};  // decoding would take time from
-                                                                  // the client
+          "--ground-truth", truth.path(), "--check-media", "0"};
 }
 
 /// Whether the simulator answers the first sample of the load as the backend expects it. The answer

@@ -1,4 +1,4 @@
-// What the check of images, videos and sounds found in all requests so far.
+// The results of the checks of images, videos and sounds, summed over all requests.
 #pragma once
 
 #include <cstdint>

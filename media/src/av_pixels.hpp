@@ -7,7 +7,7 @@
 
 namespace inferbench::media::av {
 
-/// What FFmpeg does not know of a frame.
+/// A property of the pixels that FFmpeg does not know.
 enum class pixel_kind : std::uint8_t {
   usual,
   opaque,  // the fourth channel is not an opacity

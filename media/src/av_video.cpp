@@ -55,7 +55,7 @@ class output {
 
   [[nodiscard]] AVFormatContext* get() noexcept { return context_; }
 
-  // What was written so far.
+  // Returns the file that was written.
   [[nodiscard]] std::string take() {
     avio_flush(io_);
     if (no_memory_) throw std::bad_alloc();

@@ -55,7 +55,7 @@ struct image_view {
 /// Pillow refuses images with more pixels (twice its MAX_IMAGE_PIXELS) as decompression bombs.
 inline constexpr std::uint64_t most_pixels = 178'956'970;
 
-/// What becomes of the orientation in a file's EXIF data.
+/// The use of the orientation in a file's EXIF data.
 enum class orientation : std::uint8_t {
   as_stored,  // is ignored
   upright     // the image is turned and mirrored as it says
@@ -121,7 +121,7 @@ struct wav_file {
 
 enum class kind : std::uint8_t { image, video, sound };
 
-/// What a file turned out to be after all of it was decoded with FFmpeg.
+/// A file's properties, found by decoding the whole file with FFmpeg.
 struct facts {
   std::string format;        // a media type: "image/jpeg", "video/mp4", "audio/wav"
   std::uint32_t width = 0;   // images and videos

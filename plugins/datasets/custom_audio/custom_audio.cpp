@@ -9,6 +9,7 @@
 #include <inferbench/plugin.hpp>
 
 #include "datasets/common/jsonl.hpp"
+#include "datasets/common/multimodal.hpp"
 #include "datasets/media/own_rows.hpp"
 #include "datasets/media/part_maker.hpp"
 #include "datasets/prompts/chat.hpp"
@@ -50,16 +51,10 @@ class custom_audio {
                       "JSON lines file: {\"prompt\", \"audio\", \"output_tokens\"} on each line.",
                       nullptr, IFB_OPT_REQUIRED}
               .general(),
-          ifb::option{"output-len", &options::output_len,
-                      "Answer length in tokens; -1: each row's output_tokens. If not given, 256."}
-              .general()
-              .flag("custom-output-len")
-              .value_name("TOKENS"),
-          ifb::option{"enable-multimodal-chat", &options::multimodal_chat,
-                      "The prompts are for a chat model: they stay without the model's template.",
-                      "false"}
-              .general()
-              .flag("enable-multimodal-chat")};
+          row_media::output_len_option(&options::output_len),
+          multimodal::chat_option(
+              &options::multimodal_chat,
+              "The prompts are for a chat model: they stay without the model's template.")};
     }
   };
 
@@ -113,9 +108,7 @@ class custom_audio {
     const auto parts = memory.array<ifb_part>(2);
     parts[0] = ifb::text_part(prompt);
     parts[1] = sound.part;
-    out.shape = IFB_PROMPT_TEXT;
-    out.prompt = ifb::list_of(parts.first(1));
-    out.media = ifb::list_of(parts.subspan(1));
+    multimodal::put(parts, false, out);
     out.input_tokens = rows_.count(prompt);
     out.output_tokens = rows_.answer_length(row);
 

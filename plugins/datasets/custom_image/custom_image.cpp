@@ -8,6 +8,7 @@
 
 #include <inferbench/plugin.hpp>
 
+#include "datasets/common/multimodal.hpp"
 #include "datasets/media/own_rows.hpp"
 #include "datasets/media/part_maker.hpp"
 #include "image_row.hpp"
@@ -47,20 +48,13 @@ class custom_image {
                       "line.",
                       nullptr, IFB_OPT_REQUIRED}
               .general(),
-          ifb::option{"output-len", &options::output_len,
-                      "Answer length in tokens; -1: each row's output_tokens. If not given, 256."}
-              .general()
-              .flag("custom-output-len")
-              .value_name("TOKENS"),
+          row_media::output_len_option(&options::output_len),
           ifb::option{"ensure-client-side-data", &options::client_side,
                       "Read or fetch the images here and send them as PNG, instead of their paths "
                       "and URLs.",
                       "false"}
               .flag("custom-ensure-client-side-data"),
-          ifb::option{"enable-multimodal-chat", &options::multimodal_chat,
-                      "Send text and images as one chat message made here.", "false"}
-              .general()
-              .flag("enable-multimodal-chat")};
+          multimodal::chat_option(&options::multimodal_chat)};
     }
   };
 
@@ -105,14 +99,7 @@ class custom_image {
     const auto parts = memory.array<ifb_part>(found.items.size());
     for (std::size_t i = 0; i < parts.size(); ++i)
       parts[i] = part_of(found.items[i], memory);
-    if (found.layout == row_layout::content || chosen_.multimodal_chat) {
-      out.shape = IFB_PROMPT_PARTS;
-      out.prompt = ifb::list_of(parts);
-    } else {
-      out.shape = IFB_PROMPT_TEXT;
-      out.prompt = ifb::list_of(parts.first(1));
-      out.media = ifb::list_of(parts.subspan(1));
-    }
+    multimodal::put(parts, found.layout == row_layout::content || chosen_.multimodal_chat, out);
     out.input_tokens = rows_.count(found.text());
     out.output_tokens = rows_.answer_length(row);
   }

@@ -20,7 +20,7 @@ struct row_item {
   const ifb::json_value* image_url = nullptr;
 };
 
-/// What a row asks for.
+/// The form of a row.
 enum class row_layout : std::uint8_t {
   content,     // {"content": [part, ...]}: the items in any order
   image_files  // {"prompt", "image_files"}: a text, and then at least one image

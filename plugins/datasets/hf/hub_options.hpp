@@ -9,6 +9,8 @@
 
 #include <inferbench/plugin.hpp>
 
+#include "datasets/common/multimodal.hpp"
+
 namespace hf {
 
 struct hub_options {
@@ -81,10 +83,7 @@ struct hub_options {
         ifb::option{"chat-template-kwargs", &hub_options::chat_template_kwargs,
                     "Variables for the chat template."}
             .general(),
-        ifb::option{"enable-multimodal-chat", &hub_options::multimodal_chat,
-                    "Send text, images and video as one chat message made here.", "false"}
-            .general()
-            .flag("enable-multimodal-chat"),
+        multimodal::chat_option(&hub_options::multimodal_chat),
         ifb::option{"blazedit-min-distance", &hub_options::blazedit_min_distance,
                     "Smallest norm_distance of the rows of vdaita/edit_5k_char and edit_10k_char.",
                     "0.0"}

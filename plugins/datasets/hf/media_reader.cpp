@@ -8,6 +8,7 @@
 #include <inferbench/views.hpp>
 
 #include "datasets/media/media_folder.hpp"
+#include "datasets/media/media_url.hpp"
 #include "datasets/media/unusable.hpp"
 
 namespace hf {
@@ -18,19 +19,13 @@ using row_media::unusable;
 
 std::string quoted_name(const media_column& column) { return "\"" + column.column + "\""; }
 
-bool is_url(std::string_view text) {
-  constexpr std::string_view schemes[] = {"http://", "https://", "data:"};
-  return std::ranges::any_of(schemes,
-                             [&](std::string_view each) { return text.starts_with(each); });
-}
-
 // The path of a file in the data set; empty if the text is a URL.
 std::string path_in_data_set(const media_column& column, std::string_view text) {
   if (!column.base_url.empty() && text.starts_with(column.base_url)) {
     text.remove_prefix(column.base_url.size());
-  } else if (is_url(text)) {
+  } else if (row_media::is_web_url(text) || text.starts_with("data:")) {
     return {};
-  } else if (text.starts_with("file://")) {
+  } else if (row_media::is_file_url(text)) {
     throw unusable(quoted_name(column) + " names a file outside of the data set");
   }
   while (text.starts_with("./"))

@@ -1,8 +1,7 @@
 // The images, videos and sound of a row, as the [[media]] of a recipe name them. A value is
 //
 //   a text            a URL, which the server fetches, or a path of a file in the data set's
-//   folder,
-//                     which the server reads (file://); sound is read and sent here
+//                     folder, which the server reads (file://); sound is read and sent here
 //   {bytes, path}     as in the columns of images and sound of Hugging Face's library: a file, or
 //                     the path of a file in the data set's folder; images are sent as JPEG, sound
 //                     as WAV
@@ -47,7 +46,7 @@ class media_reader {
                                 ifb::arena memory, ifb_sample& out) const;
 
  private:
-  /// What the columns of a row have yielded so far.
+  /// The parts and fields from the columns of a row that were read.
   struct row_parts {
     std::vector<ifb_part> parts;
     std::vector<ifb_field> fields;

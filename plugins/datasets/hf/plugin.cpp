@@ -35,6 +35,11 @@ class hub_rows {
   // used before it connects to the server.
   hub_rows(ifb::host host, const options& chosen, const ifb_config& config)
       : host_(host), chosen_(chosen) {
+    if (chosen_.asr_min_audio_len_sec > longest_recording())
+      throw ifb::failure(IFB_E_CONFIG,
+                         "no recording is as long as the shortest and not longer than the longest; "
+                         "lower it, or raise --asr-max-audio-len-sec",
+                         "asr-min-audio-len-sec");
     choose(config.file == nullptr ? "" : config.file);
   }
 

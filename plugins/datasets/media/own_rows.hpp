@@ -23,6 +23,16 @@
 
 namespace row_media {
 
+/// The option of --custom-output-len, for own_rows.
+template <typename owner>
+constexpr auto output_len_option(std::optional<std::int64_t> owner::* where) {
+  return ifb::option{"output-len", where,
+                     "Answer length in tokens; -1: each row's output_tokens. If not given, 256."}
+      .general()
+      .flag("custom-output-len")
+      .value_name("TOKENS");
+}
+
 /// Any thread may call the const functions after open().
 class own_rows {
  public:

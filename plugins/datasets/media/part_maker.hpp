@@ -89,7 +89,7 @@ class part_maker {
                                    std::string_view key) const;
 
  private:
-  /// What becomes of a value.
+  /// The part that a value becomes, before its file is made.
   struct work {
     const char* mime = nullptr;
     std::string uri;          // if it is passed on; otherwise empty

@@ -16,6 +16,7 @@
 #include <inferbench/random.hpp>
 
 #include "bucket.hpp"
+#include "datasets/common/multimodal.hpp"
 #include "datasets/synthetic/draws.hpp"
 #include "datasets/synthetic/endless_prompts.hpp"
 #include "datasets/synthetic/length.hpp"
@@ -86,10 +87,7 @@ class prompts_with_media {
                       "1 frame is an image, more are a video of 30 frames per second.",
                       "\"{(256, 256, 1): 0.5, (720, 1280, 1): 0.5, (720, 1280, 16): 0.0}\""}
               .value_name("BUCKETS"),
-          ifb::option{"enable-multimodal-chat", &options::multimodal_chat,
-                      "Send text and media as one chat message made here.", "false"}
-              .general()
-              .flag("enable-multimodal-chat")};
+          multimodal::chat_option(&options::multimodal_chat)};
     }
   };
 
@@ -155,14 +153,7 @@ class prompts_with_media {
       parts.push_back(medium(of, pixels, memory));
     });
     const auto kept = memory.copy(std::span<const ifb_part>(parts));
-    if (chosen_.multimodal_chat) {
-      out.shape = IFB_PROMPT_PARTS;
-      out.prompt = ifb::list_of(kept);
-    } else {
-      out.shape = IFB_PROMPT_TEXT;
-      out.prompt = ifb::list_of(kept.first(1));
-      out.media = ifb::list_of(kept.subspan(1));
-    }
+    multimodal::put(kept, chosen_.multimodal_chat, out);
     out.input_tokens = static_cast<std::int64_t>(text.tokens);
     out.output_tokens = output;
     return ifb::row_result::ok();

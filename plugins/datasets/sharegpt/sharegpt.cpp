@@ -19,6 +19,7 @@
 #include "data_file.hpp"
 #include "datasets/common/json_array.hpp"
 #include "datasets/common/media_uri.hpp"
+#include "datasets/common/multimodal.hpp"
 #include "datasets/common/text_file.hpp"
 #include "dialogue.hpp"
 #include "scan.hpp"
@@ -67,10 +68,7 @@ class sharegpt {
               .general()
               .value_name("TOKENS")
               .range(1, 2147483647),
-          ifb::option{"enable-multimodal-chat", &options::multimodal_chat,
-                      "Send text and media as one chat message made here.", "false"}
-              .general()
-              .flag("enable-multimodal-chat"),
+          multimodal::chat_option(&options::multimodal_chat),
           ifb::option{"multi-turn", &options::multi_turn,
                       "Hold the conversations whole, a request for each turn of the user, instead "
                       "of sending the first turn alone.",
@@ -168,16 +166,7 @@ class sharegpt {
     std::vector<ifb_part> parts{ifb::text_part(memory.copy(*prompt))};
     if (auto wrong = add_media(record, memory, parts); !wrong.empty()) return wrong;
     const auto kept = memory.copy(std::span<const ifb_part>(parts));
-    if (chosen_.multimodal_chat) {
-      // The sample has parts and no chat message, so that the backend sends a single text without a
-      // list of parts.
-      out.shape = IFB_PROMPT_PARTS;
-      out.prompt = ifb::list_of(kept);
-    } else {
-      out.shape = IFB_PROMPT_TEXT;
-      out.prompt = ifb::list_of(kept.first(1));
-      out.media = ifb::list_of(kept.subspan(1));
-    }
+    multimodal::put(kept, chosen_.multimodal_chat, out);
     out.input_tokens = input;
     out.output_tokens = output;
     return "";

@@ -164,7 +164,7 @@ TEST(custom_image_dataset, with_client_side_data_every_image_is_png) {
                         R"(/a.jpg", ")" + data + "\", \"my media/small.webp\"]}\n");
   image_bench b(rows, {{"ensure-client-side-data", image_switch}});
   ASSERT_EQ(b.box.prepare(1), IFB_OK) << b.box.message();
-  // What the run needs is in memory.
+  // All images of the run are in memory.
   std::filesystem::remove_all(folder.path("my media"));
   for (int i = 0; i < 2; ++i) {
     ASSERT_EQ(b.box.read(0), IFB_OK) << b.box.message();

@@ -3,13 +3,14 @@
 
 #include <array>
 #include <cstdint>
-#include <cstdlib>
 #include <span>
 #include <string>
 #include <string_view>
 
 #include <gtest/gtest.h>
 #include <inferbench-media/media.hpp>
+
+#include "support/media.hpp"
 
 namespace random_mm {
 
@@ -22,9 +23,7 @@ class media_test : public ::testing::Test {
       (void)inferbench::media::encode_jpeg({16, 16, black});
       (void)inferbench::media::encode_mp4({16, 16, 1, black});
     } catch (const inferbench::media::failure& e) {
-      const char* const required = std::getenv("INFERBENCH_REQUIRE_MEDIA");
-      if (required != nullptr && std::string_view(required) == "1") FAIL() << e.what();
-      GTEST_SKIP() << e.what();
+      INFERBENCH_LACKS_MEDIA(e.what());
     }
   }
 };
