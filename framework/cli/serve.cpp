@@ -22,7 +22,7 @@ int carry_out(const char* command, config::request asked) {
     return done;
   }
   if (asked.print_config) {
-    cli::print("{}", asked.plan.toml);
+    cli::print("{}", asked.plan.toml_with_places);
     return done;
   }
   // Upstream prints its parsed arguments first. This program prints a line that can be pasted into

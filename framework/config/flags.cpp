@@ -194,6 +194,7 @@ class parser {
     const std::string written = first.substr(0, first.find('='));
     const flag* f = o.unregistered ? nullptr : find(o.string_key);
     if (f == nullptr) {
+      out_.certain = std::min(out_.certain, out_.positional.size());
       out_.unknown.push_back(written);
       return;
     }

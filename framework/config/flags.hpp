@@ -4,6 +4,8 @@
 // counts; JSON flags have a dotted form.
 #pragma once
 
+#include <cstddef>
+#include <cstdint>
 #include <optional>
 #include <span>
 #include <string>
@@ -34,6 +36,9 @@ struct given_flag {
 struct command_line {
   std::vector<given_flag> flags;  // in the order of the line
   std::vector<std::string> positional;
+  // The number of elements of `positional` before the first unknown flag. Later elements may be
+  // values of that flag.
+  std::size_t certain = SIZE_MAX;
   std::vector<std::string> unknown;   // "--foo", as written
   std::vector<std::string> warnings;  // warnings about flags given twice, and about the meaning of
                                       // prefixes

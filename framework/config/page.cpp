@@ -36,6 +36,10 @@ the same plan.
 - JSON has a dotted form, `--extra-body.a.b 3 --extra-body.c+ x,y`, which replaces the plain form. A value
   is JSON, else a number with a suffix (`1.5k`, `4K`), else a text; a name that ends in `+` makes a list.
 - `inferbench run FILE --set TABLE.KEY=VALUE` overrides a key of the file.
+- `inferbench run base.toml team.toml` lays the files one over the other: tables are merged, and a value of a later file
+  replaces the value of an earlier file. The `[[reporter]]` entries of a later file replace those of the earlier files;
+  with `extend = true` in one of its entries, they are added. `--print-config` names the place of each value: the file
+  and its line, or the flag. A value without a place is a default.
 - In a file, the text `"${NAME}"` stands for the environment variable; `"$${NAME}"` is the text itself.
 - Paths, also in a file, are relative to the folder in which inferbench is started.
 - Flags and `--set` override the file, the file overrides environment variables, and these override the default.

@@ -134,7 +134,10 @@ struct plan {
 
   std::vector<options::plugin_choice> reporters;
 
-  std::string toml;  // the output of --print-config, which reads back as the same plan
+  std::string toml;  // the configuration as TOML, which reads back as the same plan
+  std::string
+      toml_with_places;  // the same with the place of each value as a comment: the output of
+                         // --print-config
   std::string json;  // the configuration as a JSON object (config_json), with "(cut)" for secrets
   fields flags;      // pairs of a flag and its value as JSON, with "(cut)" for secrets
                      // (flag_settings.hpp)

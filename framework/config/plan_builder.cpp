@@ -186,16 +186,25 @@ class builder {
       document.push_back(std::move(table));
     }
     for (const used_plugin& reporter : used_.reporters) {
-      resolved_table table{
-          "reporter",
-          {{.declared = {.table = "reporter", .name = "use"}, .value = text_value(reporter.use)}}};
-      if (!reporter.sha256.empty())
-        table.keys.push_back({.declared = {.table = "reporter", .name = digest_key},
-                              .value = text_value(reporter.sha256)});
+      resolved_table table{"reporter", {}};
+      const auto add = [&](const char* name, const std::string& text) {
+        const options::node* given =
+            reporter.table == nullptr ? nullptr : reporter.table->find(name);
+        base::source_position where;
+        if (given != nullptr)
+          where = given->where;
+        else if (reporter.named)
+          where.file = "--reporter";
+        table.keys.push_back({.declared = {.table = "reporter", .name = name},
+                              .value = text_value(text, std::move(where))});
+      };
+      add("use", reporter.use);
+      if (!reporter.sha256.empty()) add(digest_key, reporter.sha256);
       out.reporters.push_back(plugins_.choice_of(reporter, table));
       document.push_back(std::move(table));
     }
     out.toml = to_toml(document);
+    out.toml_with_places = to_toml(document, places::shown);
     out.json = to_json(document);
     out.flags = settings_by_flag(document, from_, env_, keys_).all();
   }
@@ -216,16 +225,18 @@ class builder {
 
   options::option_value shown(const options::option& k) const {
     if (k.name != "use") return at(k.path());
-    if (!used_.tokenizers_after.empty() && k.table == "tokenizer") return text_value("auto");
+    const base::source_position& where = at(k.path()).where;
+    if (!used_.tokenizers_after.empty() && k.table == "tokenizer") return text_value("auto", where);
     const used_plugin* plugin = used_.of_table(k.table);
-    return text_value(plugin == nullptr ? "none" : plugin->use);
+    return text_value(plugin == nullptr ? "none" : plugin->use, where);
   }
 
-  static options::option_value text_value(std::string text) {
+  static options::option_value text_value(std::string text, base::source_position where) {
     options::option_value out;
     out.type = IFB_STRING;
     out.is_set = true;
     out.text = std::move(text);
+    out.where = std::move(where);
     return out;
   }
 

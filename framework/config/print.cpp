@@ -66,8 +66,14 @@ void write_keys(ifb::json_writer& out, const resolved_table& table) {
 
 }  // namespace
 
-std::string to_toml(std::span<const resolved_table> tables) {
+std::string to_toml(std::span<const resolved_table> tables, places where) {
   std::string out;
+  const auto place = [where](const options::option_value& value) {
+    return where == places::shown && value.where.known()
+               ? "  # " + base::one_line(
+                              base::source_position{value.where.file, value.where.line, 0}.text())
+               : std::string();
+  };
   for (const resolved_table& table : tables) {
     std::string lines;
     for (const auto& [declared, value] : table.keys) {
@@ -76,7 +82,7 @@ std::string to_toml(std::span<const resolved_table> tables) {
       if (declared.secret && declared.shape != options::form::pairs && value.variable.empty())
         lines += "# " + key + " is secret and not printed; write \"${NAME}\" and set NAME\n";
       else
-        lines += key + " = " + to_toml(options::node_of(declared, value)) + "\n";
+        lines += key + " = " + to_toml(options::node_of(declared, value)) + place(value) + "\n";
     }
     if (lines.empty()) continue;
     const bool several = table.name == "reporter";

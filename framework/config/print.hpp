@@ -2,6 +2,7 @@
 // for results.
 #pragma once
 
+#include <cstdint>
 #include <span>
 #include <string>
 #include <vector>
@@ -23,7 +24,11 @@ struct resolved_table {
 
 /// Values that are not set are left out. A secret from the environment is printed as "${NAME}"; any
 /// other secret is replaced by a comment. Header values are printed as they were given.
-[[nodiscard]] std::string to_toml(std::span<const resolved_table> tables);
+enum class places : std::uint8_t { hidden, shown };
+/// `where`: with places::shown the place from which a value came follows the value as a comment:
+/// file and line, or the flag. A value without a comment is a default.
+[[nodiscard]] std::string to_toml(std::span<const resolved_table> tables,
+                                  places where = places::hidden);
 
 /// {"run": {"seed": 0, ...}, ..., "reporter": [{...}]}. Durations are in seconds, sizes in bytes.
 /// Secrets, passwords in URLs and the values of headers are replaced by "(cut)".

@@ -12,6 +12,7 @@
 #include "config/flags.hpp"
 #include "config/given_flags.hpp"
 #include "config/keys.hpp"
+#include "config/layers.hpp"
 #include "config/missing_plugin_flags.hpp"
 #include "config/overrides.hpp"
 #include "config/plan_builder.hpp"
@@ -19,7 +20,6 @@
 #include "config/request_help.hpp"
 #include "config/settings.hpp"
 #include "options/refusal.hpp"
-#include "options/toml.hpp"
 
 namespace inferbench::config {
 
@@ -50,7 +50,6 @@ class request_parser {
     given_.read(line, {}, from_);
     look(line);
     if (asks_for_help(line)) return help(line);
-    if (from_.who == options::for_run) read_file(line);
     const used_plugins used = resolve(line, short_form);
     given_.refuse_idle_reporters(line, used);
     resolve_sets(from_, used, keys_);
@@ -150,27 +149,17 @@ class request_parser {
     if (from_.who == options::for_run && !asks_for_help(line)) {
       if (line.positional.empty())
         throw options::usage_error("no file is named", "usage: " + usage_);
-      read_file(line);
+      read_files(line);
     }
     for (const std::string& folder : value("plugin.dir").list)
       folders.emplace_back(env_.expand(folder));
     plugins_.look_in(std::move(folders), value("plugin.allow-unsafe").integer != 0);
   }
 
-  void read_file(const command_line& line) {
-    if (!from_.file.items.empty()) return;
-    const std::string& path = line.positional.front();
-    from_.file = options::parse_toml(text_of_file(path), path, env_);
-    check_tables(from_.file);
-  }
-
-  static std::string text_of_file(const std::string& path) {
-    try {
-      return base::read_file(path);
-    } catch (const base::error& e) {
-      throw base::error(e.message(), e.remedy().empty() ? "correct the path" : e.remedy(),
-                        e.where());
-    }
+  void read_files(const command_line& line) {
+    files_ = std::min(line.certain, line.positional.size());
+    if (files_ == 0) reject_rest(line);
+    from_.file = read_layers(std::span(line.positional).first(files_), env_);
   }
 
   void reject_rest(const command_line& line) const { reject_rest(line, table_); }
@@ -185,9 +174,8 @@ class request_parser {
       if (remedy.empty()) remedy = "--help lists all";
       throw options::usage_error("unknown flag " + line.unknown.front(), remedy);
     }
-    const std::size_t files = from_.who == options::for_run ? 1 : 0;
-    if (line.positional.size() > files)
-      throw options::usage_error("unexpected argument \"" + line.positional[files] + "\"",
+    if (line.positional.size() > files_)
+      throw options::usage_error("unexpected argument \"" + line.positional[files_] + "\"",
                                  "flags begin with --; usage: " + usage_);
   }
 
@@ -225,6 +213,7 @@ class request_parser {
   given_flags given_;
   flag_table table_;
   sources from_;
+  std::size_t files_ = 0;  // the number of arguments that are TOML files
 };
 
 }  // namespace
@@ -239,7 +228,7 @@ request parse_serve(std::span<const std::string> args, const options::environmen
 request parse_run(std::span<const std::string> args, const options::environment& env,
                   catalog& plugins) {
   return request_parser(options::for_run, args, env, plugins,
-                        "inferbench run FILE.toml [--set TABLE.KEY=VALUE]... [flags]",
+                        "inferbench run FILE.toml... [--set TABLE.KEY=VALUE]... [flags]",
                         command_flags(options::for_run))
       .parse();
 }

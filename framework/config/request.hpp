@@ -22,7 +22,7 @@ namespace inferbench::config {
 
 struct request {
   config::plan plan;                  // not filled if the user asks for help
-  bool print_config = false;          // the caller prints plan.toml and stops
+  bool print_config = false;          // the caller prints plan.toml_with_places and stops
   std::string help;                   // not empty: the caller prints this text and stops
   std::string line;                   // the arguments, without secrets (command_echo.hpp)
   std::vector<std::string> warnings;  // one line for each warning, for the log
@@ -33,8 +33,8 @@ struct request {
 [[nodiscard]] request parse_serve(std::span<const std::string> args,
                                   const options::environment& env, catalog& plugins);
 
-/// "run": FILE.toml [--set TABLE.KEY=VALUE]... The reporters are the reporters of the file; if the
-/// file names no reporters, they are the reporters of serve.
+/// "run": FILE.toml... [--set TABLE.KEY=VALUE]... The reporters are the reporters of the files
+/// (layers.hpp); if the files name no reporters, they are the reporters of serve.
 [[nodiscard]] request parse_run(std::span<const std::string> args, const options::environment& env,
                                 catalog& plugins);
 

@@ -214,6 +214,19 @@ void merge(node& below, node above) {
   }
 }
 
+void lay_over(node& below, node above) {
+  if (!below.is(node::kind::table) || !above.is(node::kind::table)) {
+    below = std::move(above);
+    return;
+  }
+  for (std::size_t i = 0; i < above.items.size(); ++i) {
+    if (node* old = below.find(above.names[i]))
+      lay_over(*old, std::move(above.items[i]));
+    else
+      below.set(above.names[i], std::move(above.items[i]));
+  }
+}
+
 node parse_json_node(std::string_view text, const std::string& place) {
   return from_json(base::parse_json(text, place), place);
 }
