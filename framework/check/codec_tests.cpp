@@ -1,6 +1,8 @@
 // Tests of codecs: their requests, and what they report about well-formed answers.
 #include <algorithm>
+#include <cctype>
 #include <optional>
+#include <string_view>
 
 #include <fmt/ranges.h>
 
@@ -74,6 +76,30 @@ tally each_of(subject& s, const std::vector<recorded>& all, const function& look
   return out;
 }
 
+// Names of header fields do not depend on the case of ASCII letters (RFC 9110, section 5.1).
+bool same_field(std::string_view one, std::string_view other) {
+  return std::ranges::equal(one, other, [](unsigned char a, unsigned char b) {
+    return std::tolower(a) == std::tolower(b);
+  });
+}
+
+// Compares the method, the target and the headers that are recorded.
+void compare_line(subject& s, const asked_request& now, const recorded& wanted) {
+  if (!wanted.method.empty() && now.method != wanted.method)
+    s.fail(wanted.name + ": the method is " + now.method + " instead of " + wanted.method);
+  if (!wanted.target.empty() && now.target != wanted.target)
+    s.fail(wanted.name + ": the target is " + now.target + " instead of " + wanted.target);
+  for (const auto& [name, value] : wanted.headers) {
+    const auto found = std::ranges::find_if(
+        now.headers, [&](const auto& header) { return same_field(header.first, name); });
+    if (found == now.headers.end())
+      s.fail(wanted.name + ": the request has no header " + name);
+    else if (found->second != value)
+      s.fail(wanted.name + ": the header " + name + " is \"" + found->second + "\" instead of \"" +
+             value + "\"");
+  }
+}
+
 // Compares a recorded request with the request that the codec makes now.
 void compare_request(subject& s, const host& on, const recorded& wanted) {
   instance_under_test chosen(s, on, s.values(wanted));
@@ -94,9 +120,7 @@ void compare_request(subject& s, const host& on, const recorded& wanted) {
   } catch (const base::error& e) {
     s.fail(wanted.name + ": " + e.what(), "send JSON");
   }
-  if (!wanted.target.empty() && golden.asked().target != wanted.target)
-    s.fail(wanted.name + ": the target is " + golden.asked().target + " instead of " +
-           wanted.target);
+  compare_line(s, golden.asked(), wanted);
 }
 
 }  // namespace

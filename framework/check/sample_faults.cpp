@@ -42,17 +42,22 @@ class inspection {
     add(what + " is " + std::to_string(value), "write -1 for an unknown number");
   }
 
-  // A list or its first element without a size: other hosts and plugins could not read the list.
+  // A list or an element without a size: other hosts and plugins could not read the list.
   // `what`: the struct of the elements. Returns whether the list can be read.
   template <typename list_type>
   bool sizes(const std::string& of, const std::string& what, const list_type& list) {
     if (list.count == 0) return true;
-    if (list.stride == 0)
+    if (list.stride == 0) {
       add("the list of " + of + " has stride 0", "set stride to sizeof(" + what + ")");
-    else if (list.first->struct_size == 0)
+      return false;
+    }
+    for (const auto& element : ifb::view(list)) {
+      if (element.struct_size != 0) continue;
       add("an " + what + " of " + of + " has struct_size 0",
           "set struct_size to sizeof(" + what + ")");
-    return list.stride != 0;
+      break;
+    }
+    return true;
   }
 
   void parts(const std::string& of, const ifb_part_list& list) {

@@ -107,8 +107,16 @@ void read_answer(const base::json_value& in, recorded& out) {
   out.closes = text_at(in, "framing") == "close" || !out.from.complete;
 }
 
+void read_request(const base::json_value& in, recorded& out) {
+  out.method = text_at(in, "method");
+  out.target = text_at(in, "target");
+  out.headers = fields_of(base::find(in, "headers"));
+  out.body = base::to_text(*base::find(in, "body"));
+}
+
 // Reads a list of entries {"name", "backend", "options", "sample", ...}. An answer also has
-// "heard", and "messages" or "body". A request also has "body".
+// "heard", and "messages" or "body". A request also has "body", and may have "method", "target" and
+// "headers".
 void read_list(const base::json_value& list, const std::string& file, const std::string& id,
                std::vector<recorded>& out) {
   std::size_t entry = 0;
@@ -125,7 +133,7 @@ void read_list(const base::json_value& list, const std::string& file, const std:
       one.sample = base::to_text(*sample);
     one.bytes = is == form::bytes;
     if (is == form::request)
-      one.body = base::to_text(*base::find(in, "body"));
+      read_request(in, one);
     else
       read_answer(in, one);
     out.push_back(std::move(one));

@@ -26,7 +26,9 @@ struct recorded : recorded_options {
   bool closes = false;  // if `bytes`: the server closes the connection after the body
 
   // Members for a request.
+  std::string method;  // empty: not recorded
   std::string target;  // empty: not recorded
+  std::vector<std::pair<std::string, std::string>> headers;  // these headers must be sent
   std::string body;    // JSON; empty: not recorded
 };
 

@@ -43,7 +43,7 @@ class exchange final : public answer {
  public:
   enum class progress : std::uint8_t {
     more,     // more bytes are needed
-    another,  // this answer is over, and the next leg is ready to be sent
+    another,  // this answer is over, and the next leg is ready to be sent, unless unserialised()
     done      // the record is complete
   };
 
@@ -63,6 +63,13 @@ class exchange final : public answer {
   void accept(const ifb_sample& sample, std::uint64_t sequence, std::uint64_t due_ns);
   void serialise();
   [[nodiscard]] bool write_head();
+
+  /// Whether the caller serialises each further leg, because the sample is large. It applies to the
+  /// request that accept() has begun. If it is off, a further leg is ready after progress::another.
+  void leave_further_legs(bool left) noexcept { leaves_legs_ = left; }
+  /// After progress::another: the leg is not serialised yet. Call serialise(), which may run on
+  /// another thread, and write_head() before the leg is sent.
+  [[nodiscard]] bool unserialised() const noexcept { return unserialised_; }
 
   /// Call this right before each sending of a leg if the codec signs (plugin::codec::signs): the
   /// codec signs the request, and the head is written. `now`: the time of the host's clock;
@@ -151,6 +158,7 @@ class exchange final : public answer {
   void begin_leg();
   [[nodiscard]] bool request();
   [[nodiscard]] bool make_next_leg();
+  void request_leg();
   [[nodiscard]] bool write(const ifb_http_request& request);
   [[nodiscard]] bool follow();
   [[nodiscard]] bool on_head();
@@ -208,8 +216,10 @@ class exchange final : public answer {
   transport::http1_response_parser::place rest_;
   bool open_ = false;        // from prepare() to finish()
   bool serialised_ = false;  // open and request of the codec have succeeded
-  bool counted_ = false;     // the record's bytes_sent includes this leg
-  bool enough_ = false;      // the codec has ended the request at a message
+  bool leaves_legs_ = false;
+  bool unserialised_ = false;
+  bool counted_ = false;  // the record's bytes_sent includes this leg
+  bool enough_ = false;   // the codec has ended the request at a message
   bool has_rest_ = false;
   bool keep_ = false;  // the answer was read to its end, and the server keeps the connection
 };

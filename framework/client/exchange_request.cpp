@@ -37,7 +37,7 @@ void exchange::accept(const ifb_sample& sample, std::uint64_t sequence, std::uin
   if (open_) close();
   open_ = true;
   sample_ = &sample;
-  keep_ = has_rest_ = serialised_ = false;
+  keep_ = has_rest_ = serialised_ = leaves_legs_ = unserialised_ = false;
   begin(sample, sequence, due_ns);
   record_.server = static_cast<std::uint32_t>(sequence % shared_.servers.size());
   begin_leg();
@@ -46,6 +46,7 @@ void exchange::accept(const ifb_sample& sample, std::uint64_t sequence, std::uin
 }
 
 void exchange::serialise() {
+  if (std::exchange(unserialised_, false)) return request_leg();
   ifb_error error = plugin::empty_error();
   const ifb_status status = shared_.codec.open(shared_.instance, sample_, &arena_, &codec_, &error);
   if (status != IFB_OK) {
@@ -93,9 +94,18 @@ bool exchange::request() {
 
 bool exchange::make_next_leg() {
   begin_leg();
+  if (leaves_legs_) {
+    serialised_ = false;
+    not_before_ = 0;
+    return unserialised_ = true;
+  }
+  request_leg();
+  return write_head();
+}
+
+void exchange::request_leg() {
   serialised_ = request();
   not_before_ = request_.not_before_ns;
-  return write_head();
 }
 
 bool exchange::sign(std::uint64_t now, std::int64_t unix_ns) {

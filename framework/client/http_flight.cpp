@@ -43,7 +43,9 @@ flight::readiness http_flight::prepare() {
   server = work_.current().server;
   const std::size_t body = body_bytes(*what.sample);
   held_bytes = body + (what.owned ? what.owned->arena.used() : 0);
-  if (body >= large_sample_bytes && parts_.large.begin(*this)) {
+  const bool large = body >= large_sample_bytes;
+  work_.leave_further_legs(large);
+  if (large && parts_.large.begin(*this)) {
     preparing_ = true;
     return readiness::later;
   }
@@ -52,6 +54,7 @@ flight::readiness http_flight::prepare() {
 }
 
 void http_flight::on_serialised() {
+  if (preparing_leg_) return on_leg_serialised();
   preparing_ = false;
   owner_.on_prepared(*this, work_.write_head());
 }
@@ -120,6 +123,15 @@ void http_flight::leave_connection() {
 
 void http_flight::end_early(ifb_status status, std::string reason, std::uint64_t now) {
   if (lingers_) return end_linger(now);
+  if (preparing_leg_ && !parts_.large.withdraw(*this)) {
+    failure_.emplace(status, std::move(reason));
+    return;
+  }
+  preparing_leg_ = false;
+  fail(status, std::move(reason), now);
+}
+
+void http_flight::fail(ifb_status status, std::string reason, std::uint64_t now) {
   const record& r = work_.current();
   if (status == IFB_E_CANCELLED && r.start_ns != 0 && r.first_byte_ns == 0 &&
       now - r.start_ns > long_ns)
@@ -226,17 +238,50 @@ void http_flight::act(exchange::progress p, std::uint64_t stamp) {
 
 void http_flight::next_leg(std::uint64_t stamp) {
   own_ns_ += work_.late_of_leg();
+  if (!work_.unserialised() || prepare_leg(stamp)) send_leg(stamp);
+}
+
+// Serialises the next leg of a large sample. Returns true if the leg can be sent. The time counts
+// as the client's own, because the leg could have been sent at `stamp`.
+bool http_flight::prepare_leg(std::uint64_t stamp) {
+  leave_connection();
+  if (parts_.large.begin(*this)) {
+    // The thread may write to the record, so the limits of time, which read it, are not checked.
+    stop_watching();
+    preparing_leg_ = true;
+    leg_stamp_ = stamp;
+    return false;
+  }
+  work_.serialise();
+  if (work_.write_head()) return true;
+  owner_.on_landed(*this);
+  return false;
+}
+
+void http_flight::on_leg_serialised() {
+  preparing_leg_ = false;
+  const std::uint64_t now = loop_.clock().now();
+  if (const auto failure = std::exchange(failure_, std::nullopt))
+    return fail(failure->first, failure->second, now);
+  if (!work_.write_head()) return owner_.on_landed(*this);
+  heard_ns_ = now;
+  watch(now);
+  watch_sooner(now);
+  send_leg(leg_stamp_);
+}
+
+void http_flight::send_leg(std::uint64_t stamp) {
   const std::uint64_t now = loop_.clock().now();
   if (work_.not_before() > now) {
     // The request keeps its permit, but another request may use the connection meanwhile.
-    leave_connection();
+    if (wire_ != nullptr) leave_connection();
     heard_ns_ = work_.not_before();
     loop_.arm(later_, work_.not_before());
-  } else if (work_.reusable() && wire_->connected() && !wire_->sending()) {
+  } else if (wire_ != nullptr && work_.reusable() && wire_->connected() && !wire_->sending()) {
     begin_sending(stamp);
     send();
   } else {
-    leave_connection();
+    if (wire_ != nullptr) leave_connection();
     take_connection(stamp, now);
   }
 }

@@ -8,8 +8,10 @@
 #include <cstddef>
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "client/drain.hpp"
@@ -58,6 +60,10 @@ class http_flight final : public flight,
   void change_connection(std::uint64_t stamp);
   void send();
   void next_leg(std::uint64_t stamp);
+  [[nodiscard]] bool prepare_leg(std::uint64_t stamp);
+  void on_leg_serialised();
+  void send_leg(std::uint64_t stamp);
+  void fail(ifb_status status, std::string reason, std::uint64_t now);
   void linger();
   void end_linger(std::uint64_t over);
   void on_later(std::uint64_t now);
@@ -86,9 +92,13 @@ class http_flight final : public flight,
   std::uint64_t wired_ns_ = 0;
   std::uint64_t seen_late_ = 0;
   std::uint64_t own_ns_ = 0;
-  bool noted_ = false;          // own_ns_ includes this leg
-  std::uint64_t heard_ns_ = 0;  // time of the latest sign of life: the start or a read; while the
-                                // next leg waits, the time until which it waits
+  bool noted_ = false;           // own_ns_ includes this leg
+  std::uint64_t heard_ns_ = 0;   // time of the latest sign of life: the start or a read; while the
+                                 // next leg waits, the time until which it waits
+  bool preparing_leg_ = false;   // another thread may be serialising the next leg
+  std::uint64_t leg_stamp_ = 0;  // if preparing_leg_: the stamp of the end of the previous leg
+  // The failure of a request that was ended while a thread was inside the codec; nullopt: none.
+  std::optional<std::pair<ifb_status, std::string>> failure_;
   std::uint64_t error_ns_ = 0;  // time when the status of an error answer arrived whose body has
                                 // not ended; 0: there is no such answer
 };

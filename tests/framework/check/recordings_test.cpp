@@ -34,6 +34,29 @@ TEST(plugin_check, compares_exchanges_with_their_recordings) {
   EXPECT_EQ(run(with + folder.quoted("missing")).status, 2);
 }
 
+TEST(plugin_check, compares_method_target_and_headers_of_a_recorded_request) {
+  const support::temporary_folder folder;
+  const std::string with =
+      wrong("backend_nothing") + " --only codec-request --transcripts " + folder.quoted();
+  const auto verdict = [&](const std::string& members) {
+    folder.write("a.json", R"([{"name": "r", "backend": "right", "sample": {"shape": "text",
+      "prompt": ["x"]}, )" + members +
+                               R"(, "body": {"model": "m", "prompt": "x"}}])");
+    return run(with).output;
+  };
+  const std::string right =
+      verdict(R"("method": "POST", "target": "/go", "headers": {"x-model": "m"})");
+  EXPECT_THAT(right, Not(HasSubstr(" instead of ")));
+  EXPECT_THAT(verdict(R"("method": "PUT")"),
+              HasSubstr("a.json: r: the method is POST instead of PUT"));
+  EXPECT_THAT(verdict(R"("target": "/stop")"),
+              HasSubstr("a.json: r: the target is /go instead of /stop"));
+  EXPECT_THAT(verdict(R"("headers": {"X-Model": "n"})"),
+              HasSubstr("a.json: r: the header X-Model is \"m\" instead of \"n\""));
+  EXPECT_THAT(verdict(R"("headers": {"X-Other": "n"})"),
+              HasSubstr("a.json: r: the request has no header X-Other"));
+}
+
 TEST(plugin_check, takes_recorded_answers_as_raw_material_with_their_options) {
   const support::temporary_folder folder;
   const std::string with =

@@ -58,6 +58,10 @@ TEST(sample_faults, are_sizes_that_are_not_set) {
   EXPECT_THAT(texts_of(sample), ElementsAre("an ifb_part of the prompt has struct_size 0"));
   sample.prompt.stride = 0;
   EXPECT_THAT(texts_of(sample), ElementsAre("the list of the prompt has stride 0"));
+  ifb_sample& two = *lend_sample(memory, R"({"shape": "parts", "prompt": ["a", "b"]})");
+  ASSERT_EQ(two.prompt.count, 2U);
+  const_cast<ifb_part*>(two.prompt.first)[1].struct_size = 0;
+  EXPECT_THAT(texts_of(two), ElementsAre("an ifb_part of the prompt has struct_size 0"));
   ifb_sample& chat = *lend_sample(memory, R"({"shape": "chat", "messages": [
     {"role": "user", "parts": ["hi"]}]})");
   const_cast<ifb_message*>(chat.messages.first)->struct_size = 0;

@@ -86,13 +86,16 @@ TEST(transcripts, agree_on_an_early_end_only_if_it_is_recorded) {
 TEST(transcripts, of_requests_come_from_lists_and_from_the_wire) {
   const support::temporary_folder folder;
   folder.write("a.json", R"([{"name": "n", "backend": "x", "sample": {"shape": "text"},
-    "body": {"model": "m"}}])");
+    "method": "PUT", "target": "/a?b", "headers": {"X-A": "1"}, "body": {"model": "m"}}])");
   folder.write("sub/wire.json", R"({"backend": "x", "flags": ["--extra-body", "{}", "--ignore-eos"],
     "samples": [{"shape": "text"}], "requests": [{"path": "/v1/x", "json": {"a": 1},
     "headers": {"x-request-id": "test-0"}}]})");
   const auto all = transcripts_of(folder.path(), "x");
   ASSERT_EQ(all.size(), 2U);
   EXPECT_EQ(all[0].body, R"({"model": "m"})");
+  EXPECT_EQ(all[0].method, "PUT");
+  EXPECT_EQ(all[0].target, "/a?b");
+  EXPECT_THAT(all[0].headers, ElementsAre(Pair("X-A", "1")));
   EXPECT_EQ(all[0].folder, folder.path());
   EXPECT_EQ(all[1].folder, folder.path("sub"));
   EXPECT_EQ(all[1].target, "/v1/x");

@@ -42,6 +42,8 @@ struct fake_codec {
   std::vector<ifb_field> headers;
   std::string target = "/v1/x";
   std::uint64_t not_before = 0;  // of each request
+  /// Called by request(), on its thread, with the number of the leg, from 1.
+  std::function<void(int)> requesting;
   /// Called by open(), on its thread, before anything else.
   std::function<void(const ifb_sample&)> opening;
   /// If it is set before shared(), the codec signs with this function.
@@ -87,6 +89,7 @@ struct fake_codec {
   static ifb_status request(ifb_exchange* self, ifb_http_request* out, ifb_error* error) {
     ++of(self).leg;
     fake_codec& me = of(self).home;
+    if (me.requesting) me.requesting(of(self).leg);
     if (me.request_status != IFB_OK) return fail(error, me.request_status, "no second thought");
     out->not_before_ns = me.not_before;
     out->method = str("POST");

@@ -448,6 +448,78 @@ TEST_F(large_http_flight, is_serialised_on_another_thread) {
   EXPECT_THAT(request_from(peer), HasSubstr("POST /v1/x HTTP/1.1"));
 }
 
+class later_leg : public large_http_flight {
+ protected:
+  later_leg() {
+    codec.legs = 2;
+    codec.opening = {};
+    codec.requesting = [this](int leg) {
+      if (leg != 2) return;
+      thread = std::this_thread::get_id();
+      begun.set_value();
+      go.get_future().wait();
+    };
+  }
+
+  /// Sends the first leg, and waits until a thread serialises the second leg.
+  base::fd answer_first_leg() {
+    EXPECT_EQ(subject->prepare(), flight::readiness::later);
+    transport::test::run_until(loop, [&] { return !prepared.empty(); });
+    subject->launch(clock.at);
+    base::fd peer = listener.accept();
+    request_from(peer);
+    transport::test::write_all(peer, sse_chunks + last_chunk);
+    turn_until([&] { return !codec.endings.empty(); });
+    begun.get_future().wait();
+    return peer;
+  }
+};
+
+TEST_F(later_leg, is_serialised_on_another_thread) {
+  const base::fd peer = answer_first_leg();
+  EXPECT_NE(thread, std::this_thread::get_id());
+  EXPECT_EQ(pool().idle(), 1U) << "other requests may use the connection meanwhile";
+  go.set_value();
+  EXPECT_THAT(request_from(peer), HasSubstr("POST /v1/x HTTP/1.1"));
+  transport::test::write_all(peer, one_and_end + last_chunk);
+  turn_until([&] { return !records.empty(); });
+  EXPECT_TRUE(records[0].ok()) << records[0].error;
+}
+
+TEST_F(later_leg, may_be_refused_by_the_codec) {
+  const base::fd peer = answer_first_leg();
+  codec.request_status = IFB_E_UNSUPPORTED;
+  go.set_value();
+  turn_until([&] { return !records.empty(); });
+  EXPECT_EQ(records[0].error, "no second thought");
+  EXPECT_EQ(codec.closed, 1);
+  EXPECT_FALSE(waits(peer.get()));
+}
+
+TEST_F(later_leg, is_cancelled_when_the_thread_has_left_the_codec) {
+  const base::fd peer = answer_first_leg();
+  subject->cancel("stopped", clock.at);
+  EXPECT_THAT(records, IsEmpty());
+  go.set_value();
+  turn_until([&] { return !records.empty(); });
+  EXPECT_EQ(records[0].status, IFB_E_CANCELLED);
+  EXPECT_EQ(records[0].error, "stopped");
+  EXPECT_EQ(codec.closed, 1);
+}
+
+TEST_F(later_leg, keeps_to_the_time_limit_of_the_request) {
+  shared.request_timeout_ns = 2 * http_second;
+  make();
+  subject->what.sample = &sample;
+  const base::fd peer = answer_first_leg();
+  pass(http_second);
+  go.set_value();
+  request_from(peer);
+  pass(http_second);
+  ASSERT_EQ(records.size(), 1U);
+  EXPECT_EQ(records[0].status, IFB_E_TIMEOUT);
+}
+
 TEST_F(large_http_flight, may_be_refused_later) {
   codec.open_status = IFB_E_UNSUPPORTED;
   ASSERT_EQ(subject->prepare(), flight::readiness::later);
