@@ -1,0 +1,4 @@
+/** Returns the content of a script element of the file, or null. */
+export function contentOf(id) {
+  return document.getElementById(id)?.textContent ?? null;
+}

@@ -1,0 +1,207 @@
+import {columnsOfPoints, columnsOfRuns, figures, hasRepeats, largest, ratio, ratioTicks, support} from
+  "../analysis/side-by-side.js";
+import {setupDifferences} from "../analysis/tree-diff.js";
+import {refill} from "./refill.js";
+
+/** The figures of the plot of ratios, those that the runs have. */
+const plotted = ["request_throughput", "output_throughput", "total_token_throughput", "ttft.median",
+  "ttft.p99", "tpot.median", "tpot.p99", "itl.median", "itl.p99", "e2el.median", "e2el.p99"];
+const short = {request_throughput: "Requests/s", output_throughput: "Output tokens/s",
+  total_token_throughput: "Tokens/s"};
+
+const finite = (v) => v === v && Number.isFinite(v);
+
+function valueText(ui, cell, unit) {
+  if (!cell || !finite(cell.value)) return "–";
+  const {format} = ui;
+  const value = format.unit(cell.value, unit);
+  // Milliseconds may be shown as seconds, so each end has its unit.
+  const end = (v) => unit === "ms" ? format.ms(v) : format.number(v);
+  const interval = finite(cell.low) && finite(cell.high)
+    ? ` [${end(cell.low)} to ${end(cell.high)}]` : "";
+  return value + interval;
+}
+
+function ratioText(ui, cell, base) {
+  const found = ratio(cell, base);
+  if (!finite(found.value)) return "–";
+  const text = ui.format.ratio(found.value);
+  return finite(found.low) ? `${text} [${ui.format.number(found.low)} to ` +
+    `${ui.format.number(found.high)}]` : text;
+}
+
+/** What differs most between two sides, and what was set up differently. */
+function drawSummary(element, ui, report, columns, base, all) {
+  const side = columns[base];
+  for (const column of columns) {
+    if (column === side) continue;
+    const runs = [side, column].map((c) => report.runs[c.runs[0]]);
+    const found = setupDifferences(runs.filter(Boolean));
+    const texts = found.config.map(({path, values}) =>
+      `${path} ${values.map((v) => v === null || v === "null" ? "not set" : cut(v)).join(" → ")}`);
+    const figuresText = largest(column, side, plotted, 4).map(({key, value, base: from, ratio: by}) => {
+      const figure = all.find((each) => each.key === key);
+      return `${short[key] ?? figure.label} ${ui.format.ratio(by)} ` +
+        `(${ui.format.unit(from, figure.unit)} → ${ui.format.unit(value, figure.unit)})`;
+    });
+    const more = texts.length > 4 ? ` and ${texts.length - 4} more` : "";
+    element.append(ui.el("div", {class: "finding"},
+      ui.el("strong", {}, `${column.label} against ${side.label}`),
+      ` (n: ${column.runs.length} against ${side.runs.length} run` +
+        `${side.runs.length === 1 ? "" : "s"})`,
+      ui.el("ul", {},
+        ui.el("li", {}, texts.length > 0
+          ? `set up differently: ${texts.slice(0, 4).join("; ")}${more}` : "no setting differs"),
+        figuresText.length > 0
+          ? ui.el("li", {}, `largest ratios: ${figuresText.join(", ")}`) : null)));
+  }
+}
+
+const cut = (text) => text.length > 60 ? `${text.slice(0, 60)}…` : text;
+
+function drawOrder(element, ui, report, columns, by) {
+  ui.table(element, {
+    caption: "Order of the runs",
+    columns: [
+      {key: "order", label: "order", help: "By the time of the start"},
+      {key: "label", label: by === "points" ? "point" : "run", text: true, wide: true},
+      {key: "n", label: "runs (n)", value: (c) => c.runs.length, format: ui.format.count},
+      {key: "started", label: "started", text: true,
+        value: (c) => Math.min(...c.runs.map((i) => report.runs[i]?.started_unix_ms ?? NaN)),
+        format: (v) => ui.format.date(v)},
+      {key: "requests", label: "requests", format: ui.format.count,
+        value: (c) => c.runs.reduce((sum, i) => sum + (report.runs[i]?.count ?? 0), 0) || NaN},
+      {key: "source", label: "source", text: true, wide: true,
+        value: (c) => c.runs.map((i) => report.runs[i]?.source || report.runs[i]?.name).join(", ")},
+    ],
+    rows: columns, search: false, sort: {key: "order"},
+  });
+}
+
+function drawRatios(element, ui, columns, base, all) {
+  const shown = plotted.map((key) => all.find((figure) => figure.key === key))
+    .filter((figure) => figure && finite(columns[base].cells.get(figure.key)?.value) &&
+      columns[base].cells.get(figure.key).value > 0);
+  const others = columns.map((column, i) => ({column, i})).filter(({i}) => i !== base);
+  if (shown.length === 0 || others.length === 0) return;
+  if (others.length > 8) {
+    ui.note(element, "The plot of ratios is left out for more than 8 ratios. The table has all of " +
+      "them; the frontier shows a sweep.");
+    return;
+  }
+  const name = (figure) => figure === undefined ? "" : short[figure.key] ?? figure.label;
+  const ratios = others.map(({column}) => shown.map((figure) =>
+    ratio(column.cells.get(figure.key), columns[base].cells.get(figure.key))));
+  const known = ratios.flat().flatMap((r) => [r.value, r.low, r.high]).filter((v) => v > 0 && finite(v));
+  const far = Math.max(...known.map((v) => Math.abs(Math.log(v))), Math.log(1.1)) * 1.08;
+  const width = 0.3 / Math.max(1, others.length);
+  const narrow = ui.el("div", {class: "narrow"});
+  element.append(narrow);
+  ui.chart(narrow, {
+    title: `Ratio to ${columns[base].label}`,
+    label: `Ratio of ${shown.map(name).join(", ")} to ${columns[base].label}, one dot for each ` +
+      "run or point. The values are in the table below.",
+    x: {label: "", min: -0.6, max: shown.length - 0.4, splits: () => shown.map((_, i) => i),
+      format: (v) => name(shown[Math.round(v)])},
+    y: [{label: "ratio (logarithmic)", log: true, min: Math.exp(-far), max: Math.exp(far),
+      splits: ratioTicks, format: (v) => `${ui.format.number(v)}×`}],
+    series: others.map(({column}, k) => {
+      const series = {kind: "points", label: column.label, width: 8,
+        x: Float64Array.from(shown, (_, i) => i + (k - (others.length - 1) / 2) * width),
+        y: Float64Array.from(ratios[k], (r) => r.value)};
+      if (ratios[k].some((r) => finite(r.low)))
+        Object.assign(series, {lower: Float64Array.from(ratios[k], (r) => finite(r.low) ? r.low : r.value),
+          upper: Float64Array.from(ratios[k], (r) => finite(r.high) ? r.high : r.value)});
+      return series;
+    }),
+    lines: [{y: 1, label: "equal to the base", kind: "note"}],
+    legend: true,
+    height: 260,
+  });
+}
+
+function drawTable(element, ui, columns, base, all) {
+  const rows = all.filter((figure) => columns.some((c) => finite(c.cells.get(figure.key)?.value)));
+  const cells = [];
+  columns.forEach((column, i) => {
+    cells.push({key: `value${i}`, label: i === base ? `${column.label} (base)` : column.label,
+      value: (f) => column.cells.get(f.key)?.value ?? NaN, exact: true,
+      format: (_, f) => valueText(ui, column.cells.get(f.key), f.unit)});
+    cells.push({key: `n${i}`, label: "n", help: `Values behind the figure in ${column.label}`,
+      value: (f) => column.cells.get(f.key)?.count ?? NaN,
+      format: ui.format.count});
+    if (i !== base)
+      cells.push({key: `ratio${i}`, label: "÷ base", help: `${column.label} divided by the base`,
+        value: (f) => ratio(column.cells.get(f.key), columns[base].cells.get(f.key)).value,
+        format: (_, f) => ratioText(ui, column.cells.get(f.key), columns[base].cells.get(f.key))});
+  });
+  ui.table(element, {caption: "Figures of the runs and their ratio to the base",
+    columns: [{key: "label", label: "figure", text: true}, ...cells], rows, pageSize: 20});
+  ui.note(element, "n is the number of values behind a figure in its run (or of runs, for a point). " +
+    "It is not the number of independent observations of the difference: that is the number of runs.");
+}
+
+function drawSetup(element, ui, report) {
+  const names = columnsOfRuns(report).map((column) => column.label);
+  const found = setupDifferences(report.runs);
+  const table = (caption, rows) => ui.table(element, {
+    caption,
+    columns: [{key: "path", label: "setting", text: true, wide: true},
+      ...names.map((name, i) => ({key: `run${i}`, label: name, text: true, wide: true,
+        value: (d) => d.values[i] ?? "", format: (_, d) => d.values[i] === null || d.values[i] === "null" ? "not set" : d.values[i]}))],
+    rows,
+  });
+  element.append(ui.el("h3", {}, "What differs in the configuration"));
+  if (found.config.length === 0)
+    ui.note(element, `The configurations of all ${names.length} runs are the same, so differences ` +
+      "between the figures come from the server, the machines, the order of the runs or chance.");
+  else table("Settings that differ between the runs", found.config);
+  element.append(ui.el("h3", {}, "What differs in machine and versions"));
+  if (found.environment.length === 0)
+    ui.note(element, "Client machine, program and plugins are the same in all runs. The report " +
+      "does not know the server's machine.");
+  else table("Machine and versions that differ between the runs", found.environment);
+}
+
+/** @type {import("../ui/index.js").View} */
+export default {
+  id: "side-by-side",
+  title: "Runs side by side",
+  question: "Which figures differ between the runs, by how much, and what was set up differently?",
+  early: true,
+  allRuns: true,
+  available: (report) => report.runs.length > 1 ? true
+    : "This page has one run. To see several runs side by side, give their journals to one page: " +
+      "inferbench report A.journal B.journal --reporter html",
+
+  draw(element, report, page) {
+    let by = hasRepeats(report) ? "points" : "runs";
+    let base = 0;
+    page.onRun(() => {});  // all runs are shown, whichever is selected
+    refill(element, page, (ui, again) => {
+      const columns = by === "points" ? columnsOfPoints(report) : columnsOfRuns(report);
+      if (base >= columns.length) base = 0;
+      const tools = ui.el("div", {class: "tools"});
+      element.append(tools);
+      ui.choice(tools, "Base", columns.map((c, i) => ({value: String(i), label: c.label})),
+        String(base), (value) => {
+          base = Number(value);
+          again();
+        });
+      if (hasRepeats(report))
+        ui.choice(tools, "Compare", [{value: "points", label: "points (means over their runs)"},
+          {value: "runs", label: "single runs"}], by, (value) => {
+          by = value;
+          base = 0;
+          again();
+        });
+      const all = figures(report.runs);
+      if (columns.length <= 4) drawSummary(element, ui, report, columns, base, all);
+      ui.note(element, support(columns, base), "warn");
+      drawRatios(element, ui, columns, base, all);
+      drawOrder(element, ui, report, columns, by);
+      drawTable(element, ui, columns, base, all);
+      drawSetup(element, ui, report);
+    });
+  },
+};

@@ -1,0 +1,34 @@
+// Every request in a lane over time: where did its time go?
+
+import {slowest} from "../analysis/reading.js";
+import {SwimLanes} from "../lanes/swim-lanes.js";
+
+export {SwimLanes};
+
+/** @type {import("../ui/index.js").View} */
+export default {
+  id: "swim-lanes",
+  title: "Requests in lanes",
+  question: "Which request was slow, and where did its time go?",
+  available: (report, run) => (run.count > 0 ? true : "No request was sent."),
+  draw(element, report, ui) {
+    const reading = ui.note(element, "");
+    const chart = ui.el("div");
+    element.append(chart);
+    const say = (run) => {
+      const found = slowest(run.rows, run.strings, ui.format.ms);
+      reading.replaceChildren(found === null ? "No request succeeded; each bar ends where its request failed." : found.text, " ");
+      if (found === null) return;
+      reading.append(ui.el("button", {type: "button", class: "link", onclick: () => lanes.select(found.row, true)}, "Show it"));
+    };
+    const lanes = new SwimLanes(chart, ui.run(), ui);
+    say(ui.run());
+    ui.onRun((run) => {
+      lanes.setRun(run);
+      say(run);
+    });
+    ui.onShow((argument) => {
+      if (Number.isInteger(argument?.row)) lanes.select(argument.row, true);
+    });
+  },
+};
