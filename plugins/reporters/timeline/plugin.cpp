@@ -1,13 +1,15 @@
-// The reporter `timeline` writes a page with a bar for every request.
-#include <optional>
+// The reporter `timeline` writes a page with a bar for every request. The page comes from the code
+// of the reporter `html`.
+#include <memory>
 #include <tuple>
 
 #include <inferbench/plugin.hpp>
 
-#include "chart.hpp"
-#include "reporters/common/figures.hpp"
+#include "embedded_page.hpp"
 #include "reporters/common/output_file.hpp"
 #include "reporters/common/plot.hpp"
+#include "reporters/pages/itl_limits.hpp"
+#include "reporters/pages/page_report.hpp"
 
 namespace {
 
@@ -37,46 +39,47 @@ class timeline {
   };
 
   timeline(ifb::host host, const options& given)
-      : host_(host),
-        options_(given),
-        limits_(reporters::thresholds_of(given.itl_thresholds.empty() ? "25,50"
-                                                                      : given.itl_thresholds)) {}
+      : host_(host), options_(given), report_("inferbench " + std::string(host.version()), 0) {
+    rows_.limits =
+        reporters::limits_of(given.itl_thresholds.empty() ? "25,50" : given.itl_thresholds);
+  }
 
   void begin(const ifb_run& run) {
     place_.begin(run);
-    run_ = ifb::describe(ifb::view(run.config_json));
-    if (options_.label) run_.label = options_.label;
-    chart_.emplace(limits_);
-    if (run_.pooling)
+    current_ = std::make_unique<reporters::page_run>(rows_, run);
+    about_ = current_->about();
+    if (options_.label) about_.label = options_.label;
+    if (about_.pooling)
       host_.warn("no timeline: answers that come whole have no tokens to be drawn over time");
   }
 
   void records(ifb::strided<ifb_record> batch) {
-    if (run_.pooling) return;
-    for (const ifb_record& r : batch)
-      if (!ifb::never_sent(r)) chart_->add(r);
+    if (!about_.pooling) current_->records(batch);
   }
 
   void end(const ifb_summary& result) {
-    if (run_.pooling) return;
-    if (chart_->empty()) return host_.warn("no timeline: no request was sent");
-    reporters::draw_beside(host_, options_, place_, run_, result, "timeline", ".timeline.html",
-                           [&](const std::filesystem::path& path) {
-                             reporters::output_file file(path,
-                                                         reporters::output_file::mode::replace);
-                             chart_->write(run_.backend + ", " + run_.model_id,
-                                           [&](std::string_view text) { file.write(text); });
-                             file.commit();
-                           });
+    if (about_.pooling) return;
+    if (current_->empty()) return host_.warn("no timeline: no request was sent");
+    current_->end(result, {});
+    report_.add(std::move(current_));
+    reporters::draw_beside(
+        host_, options_, place_, about_, result, "timeline", ".timeline.html",
+        [&](const std::filesystem::path& path) {
+          reporters::output_file file(path, reporters::output_file::mode::replace);
+          report_.write(reporters::embedded_page, about_.backend + ", " + about_.model_id,
+                        [&](std::string_view text) { file.write(text); });
+          file.commit();
+        });
   }
 
  private:
   ifb::host host_;
   options options_;
-  reporters::thresholds limits_;
+  reporters::page_rows::settings rows_;
+  reporters::page_report report_;
   reporters::own_place place_;
-  ifb::run_description run_;
-  std::optional<reporters::chart> chart_;
+  ifb::run_description about_;
+  std::unique_ptr<reporters::page_run> current_;
 };
 
 }  // namespace
