@@ -7,6 +7,7 @@ namespace inferbench::metrics {
 
 accumulator::accumulator(const context& run, definitions figures)
     : figures_(figures), kind_{run.pooling, run.paced()}, goodput_(run.goodput), burst_(run) {
+  if (run.live) running_.emplace(run, figures);
   if (run.bounded) bounded_ = std::make_unique<histograms>(figures, run.started_ns, goodput_);
 }
 
@@ -18,6 +19,7 @@ void accumulator::add(const client::record& record, token_source source) {
   const request_times f = times_of(record, kind_);
   if (!record.session.empty()) turns_.add(record, f);
   burst_.add(record);
+  if (running_) running_->add(f);
   if (bounded_) {
     bounded_->bounds.add(record, f, bounded_->values);
     bounded_->values.add(f);
@@ -55,8 +57,9 @@ report accumulator::snapshot(double elapsed_s) const {
   add(metric::completed);
   add(metric::failed);
   add(metric::request_throughput);
-  if (kind_.pooling) return out;
-  add(metric::output_throughput);
+  if (!kind_.pooling) add(metric::output_throughput);
+  if (running_) running_->add_to(out);
+  if (kind_.pooling || running_) return out;
   out.add_mean(metric::ttft,
                ttft_count_ == 0 ? 0.0 : number(ttft_sum_ns_) / 1e6 / number(ttft_count_),
                ttft_count_);
@@ -64,9 +67,10 @@ report accumulator::snapshot(double elapsed_s) const {
 }
 
 template <typename kind>
-report accumulator::describe(const context& run, const std::optional<peak>& most,
+report accumulator::describe(const context& run, const std::optional<peak>& most, const order& rows,
                              collection<kind>& all) const {
   report out;
+  evidence proved(run, figures_, rows, bounded_ ? nullptr : &kept_);
   const outcome found{run.duration_s,
                       ledger_,
                       totals_,
@@ -77,34 +81,45 @@ report accumulator::describe(const context& run, const std::optional<peak>& most
                       most};
   for (const definition& row : figures_) {
     if (const auto* of = std::get_if<of_run>(&row.how)) {
-      if (row.in(run) != standing::absent) out.add(row, (*of)(found));
+      if (row.in(run) == standing::absent) continue;
+      out.add(row, (*of)(found));
+      proved.add(row, out.metrics().back().value, ledger_.sent());
       continue;
     }
     if (std::holds_alternative<of_context>(row.how)) {
-      for (const auto& [id, value] : run.beside)
-        if (id == row.id) out.add(row, value);
+      for (const auto& [id, value] : run.beside) {
+        if (id != row.id) continue;
+        out.add(row, value);
+        proved.add(row, value, ledger_.sent());
+      }
       continue;
     }
     const auto summary = summary_of(row, run);
     if (!summary) continue;
+    const computed_percentiles computed = proved.percentiles_for(row, summary->percentiles);
     const auto add = [&](auto& values) {
-      out.add(row, values.describe(summary->percentiles), summary->percentiles, summary->selected);
+      statistics all_statistics = values.describe(computed.all);
+      out.add(row, all_statistics, summary->percentiles, summary->selected);
+      return all_statistics;
     };
     if (const auto* of = std::get_if<of_request>(&row.how)) {
       auto& set = all.sets[all.place_of(*of)];
-      add(set.values);
+      const statistics values = add(set.values);
       if (set.last == &row) set.values.release();
+      proved.add(row, *of, values, computed);
     } else {
-      add(all.gaps);
+      proved.add(row, add(all.gaps), computed, all.gaps.counts());
     }
   }
-  out.set_facts(facts_json(run, most));
+  const std::vector<goal_result> goals = proved.results();
+  out.set_facts(facts_json(run, most, rows, proved, goals));
+  out.set_goals(goals);
   return out;
 }
 
 report accumulator::finish(const context& run) {
-  if (bounded_) return describe(run, std::nullopt, bounded_->values);
-  const order rows = in_schedule();
+  if (bounded_) return describe(run, std::nullopt, {}, bounded_->values);
+  order rows = in_schedule();
   std::vector<span> spans;
   spans.reserve(rows.size());
   for (const request_times* r : rows)
@@ -112,7 +127,9 @@ report accumulator::finish(const context& run) {
   const peak most = most_at_once(spans);
   std::vector<span>().swap(spans);
   collection<exact_figures> all = collect(rows);
-  return describe(run, most, all);
+  if (!std::ranges::is_sorted(rows, {}, &request_times::start))
+    std::ranges::stable_sort(rows, {}, &request_times::start);
+  return describe(run, most, rows, all);
 }
 
 std::vector<error_bound> accumulator::bounds(const context& run) const {
@@ -159,8 +176,9 @@ collection<exact_figures> accumulator::collect(const order& rows) const {
 }
 
 std::size_t accumulator::bytes() const noexcept {
-  if (!bounded_) return sizeof *this + kept_.bytes();
-  return sizeof *this + bounded_->values.bytes() + bounded_->bounds.bytes();
+  const std::size_t fixed = sizeof *this + (running_ ? running_->bytes() : 0);
+  if (!bounded_) return fixed + kept_.bytes();
+  return fixed + bounded_->values.bytes() + bounded_->bounds.bytes();
 }
 
 }  // namespace inferbench::metrics

@@ -12,13 +12,15 @@
 // - upstream's two peaks count their seconds from context::started_ns, since the first
 //   start is not known until all requests have ended;
 // - peak_concurrency and the steady state are left out: they need the start and the end of every
-//   request.
+//   request. The bounds of the fact `certainty` are null, and no goal is certain: they need the
+//   order of the values.
 #pragma once
 
 #include <cstddef>
 #include <cstdint>
 #include <memory>
 #include <optional>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -28,11 +30,13 @@
 #include "metrics/burst.hpp"
 #include "metrics/collection.hpp"
 #include "metrics/context.hpp"
+#include "metrics/evidence.hpp"
 #include "metrics/kept.hpp"
 #include "metrics/ledger.hpp"
 #include "metrics/outcome.hpp"
 #include "metrics/report.hpp"
 #include "metrics/resolve.hpp"
+#include "metrics/running.hpp"
 #include "metrics/turns.hpp"
 
 namespace ifb {
@@ -43,7 +47,7 @@ namespace inferbench::metrics {
 
 class accumulator {
  public:
-  /// Reads the members of `run` that are known before the run: pooling, bounded, started_ns,
+  /// Reads the members of `run` that are known before the run: pooling, bounded, live, started_ns,
   /// goodput, planned, max_concurrency, and whether it is paced. `figures` must outlive this
   /// object.
   explicit accumulator(const context& run, definitions figures = table());
@@ -60,7 +64,8 @@ class accumulator {
 
   /// A few current figures for live views, for a run that began `elapsed_s` seconds ago: duration,
   /// completed, failed, request and output throughput, and the mean of ttft without its
-  /// percentiles. Takes constant time.
+  /// percentiles; with context::live the summaries of running.hpp in place of this mean. Takes
+  /// constant time.
   [[nodiscard]] report snapshot(double elapsed_s) const;
 
   /// Every figure that a run of this kind has. Lists are in the order of the schedule, even if the
@@ -83,12 +88,15 @@ class accumulator {
   [[nodiscard]] collection<exact_figures> collect(const order& rows) const;
   /// Writes the member `steady_state` and, if it is null, a member with the reason.
   void write_steady_state(ifb::json_writer& out, const context& run) const;
-  [[nodiscard]] std::string facts_json(const context& run, const std::optional<peak>& most) const;
+  /// `rows`: the requests in the order of their starts; empty if figures are bounded.
+  [[nodiscard]] std::string facts_json(const context& run, const std::optional<peak>& most,
+                                       const order& rows, const evidence& proved,
+                                       std::span<const goal_result> goals) const;
 
-  /// All figures and facts, from the collected values. Releases these values.
+  /// All figures and facts, from the collected values. Releases these values. `rows` as above.
   template <typename kind>
   [[nodiscard]] report describe(const context& run, const std::optional<peak>& most,
-                                collection<kind>& all) const;
+                                const order& rows, collection<kind>& all) const;
 
   definitions figures_;
   request_kind kind_;
@@ -107,6 +115,7 @@ class accumulator {
     collection<bounded_figures> values;
     bounded_bounds bounds;
   };
+  std::optional<running> running_;       // nullopt: no live view needs it
   std::unique_ptr<histograms> bounded_;  // null: figures are exact and come from the members below
   kept_requests kept_;
   std::uint64_t first_start_ = UINT64_MAX;

@@ -9,6 +9,8 @@
 #include <inferbench/json_writer.hpp>
 
 #include "metrics/accumulator.hpp"
+#include "metrics/goal_result.hpp"
+#include "metrics/steady_search.hpp"
 #include "metrics/steady_state.hpp"
 
 namespace inferbench::metrics {
@@ -58,7 +60,9 @@ void accumulator::write_steady_state(ifb::json_writer& out, const context& run) 
   write(found.to_json(), found.missing());
 }
 
-std::string accumulator::facts_json(const context& run, const std::optional<peak>& most) const {
+std::string accumulator::facts_json(const context& run, const std::optional<peak>& most,
+                                    const order& rows, const evidence& proved,
+                                    std::span<const goal_result> goals) const {
   ifb::json_writer facts;
   facts.begin_object();
   ledger_.write(facts, run.planned, run.broken_off);
@@ -102,6 +106,22 @@ std::string accumulator::facts_json(const context& run, const std::optional<peak
     turns_.write(facts);
   }
   if (has_steady_state(run)) write_steady_state(facts, run);
+  // A fact of the context replaces a fact with the same name.
+  const auto is_given = [&](std::string_view name) {
+    return std::ranges::any_of(run.facts, [&](const auto& fact) { return fact.first == name; });
+  };
+  if (!is_given("certainty")) {
+    facts.key("certainty");
+    proved.write_certainty(facts);
+  }
+  if (!goals.empty() && !is_given("thresholds")) {
+    facts.key("thresholds");
+    metrics::write(facts, goals);
+  }
+  if (!is_given("steady")) {
+    facts.key("steady");
+    write_steady(facts, run, figures_, rows, bounded_ == nullptr);
+  }
   for (const auto& [name, json] : run.facts) {
     facts.key(name);
     facts.raw(json);

@@ -19,6 +19,7 @@ struct context : ifb::run_description {
   context() = default;
   explicit context(ifb::run_description about) : ifb::run_description(std::move(about)) {}
 
+  bool live = false;             // live figures contain running summaries
   bool broken_off = false;       // the run was killed or the journal is damaged: some records are
                                  // missing
   double duration_s = 0;         // from just before the first request until the last request ended

@@ -9,6 +9,7 @@
 
 #include <inferbench/abi.h>
 
+#include "metrics/goal_result.hpp"
 #include "metrics/statistics.hpp"
 #include "metrics/table.hpp"
 
@@ -26,7 +27,8 @@ class report {
   [[nodiscard]] std::span<const ifb_metric> metrics() const noexcept { return metrics_; }
   /// nullptr if the run does not have the figure.
   [[nodiscard]] const ifb_metric* find(std::string_view name) const noexcept;
-  /// The facts as one JSON object, made in accumulator_facts.cpp. Empty for a snapshot.
+  /// The facts as one JSON object, made in accumulator_facts.cpp. For a
+  /// snapshot the caller sets them.
   [[nodiscard]] std::string_view facts_json() const noexcept { return facts_; }
 
   /// A view for the end() call of a reporter; valid as long as this report.
@@ -53,12 +55,17 @@ class report {
   }
   void set_facts(std::string json) { facts_ = std::move(json); }
 
+  /// The goals of the user (--threshold), in the user's order.
+  [[nodiscard]] std::span<const goal_result> goals() const noexcept { return goals_; }
+  void set_goals(std::vector<goal_result> goals) { goals_ = std::move(goals); }
+
  private:
   ifb_metric& append(const definition& row);
 
   std::vector<ifb_metric> metrics_;
   std::vector<std::vector<ifb_quantile>> quantiles_;  // the elements of metrics_ point to these
   std::string facts_;
+  std::vector<goal_result> goals_;
 };
 
 }  // namespace inferbench::metrics

@@ -47,6 +47,8 @@ class exact_gaps {
   /// Same result as metrics::describe() for the values in ms, in the order of the tape.
   [[nodiscard]] statistics describe(std::span<const double> percentiles) const;
   void release() const noexcept {}
+  /// The histogram of the gaps, in ns.
+  [[nodiscard]] const base::histogram* counts() const noexcept { return &counts_; }
 
  private:
   const tape* from_ = nullptr;
@@ -71,6 +73,7 @@ class bounded_series {
   [[nodiscard]] statistics describe(std::span<const double> percentiles) const;
   /// Does nothing, because accumulator::finish() may be called again.
   void release() const noexcept {}
+  [[nodiscard]] const base::histogram* counts() const noexcept { return &whole_; }
 
   [[nodiscard]] std::size_t bytes() const noexcept { return whole_.bytes() + parts_.bytes(); }
   /// The relative error of a value. Quotients below half a nanosecond may be off by more.

@@ -47,6 +47,15 @@ constexpr definition number_row(metric id, const char* name, const char* unit, c
   return {id, name, unit, title, label, help, flags, in, how, printed::nothing};
 }
 
+/// A number of sent requests: the requests for which `counted` is true.
+constexpr definition count_row(metric id, const char* name, const char* title, const char* label,
+                               const char* help, of_run how,
+                               bool (*counted)(const request_times&)) {
+  definition out = number_row(id, name, "1", title, label, help, theirs | whole, every, how);
+  out.counted = counted;
+  return out;
+}
+
 constexpr definition context_row(metric id, const char* name, const char* unit, const char* title,
                                  const char* label, const char* help, std::uint32_t flags) {
   return {id, name, unit, title, label, help, flags, every, of_context{}, printed::nothing};
@@ -94,12 +103,15 @@ constexpr std::array counts = {
     number_row(metric::duration, "duration", "s", "Benchmark Duration", "Duration",
                "Time from just before the first request until the last one has ended.", theirs,
                every, [](const outcome& o) { return o.duration_s; }),
-    number_row(metric::completed, "completed", "1", "Successful Requests", "Completed",
-               "Requests that succeeded.", theirs | whole, every,
-               [](const outcome& o) { return number(o.accounts.ok()); }),
-    number_row(metric::failed, "failed", "1", "Failed Requests", "Failed",
-               "Requests that were sent and did not succeed.", theirs | whole, every,
-               [](const outcome& o) { return number(o.accounts.sent() - o.accounts.ok()); }),
+    count_row(
+        metric::completed, "completed", "Successful Requests", "Completed",
+        "Requests that succeeded.", [](const outcome& o) { return number(o.accounts.ok()); },
+        [](const request_times& r) { return r.ok; }),
+    count_row(
+        metric::failed, "failed", "Failed Requests", "Failed",
+        "Requests that were sent and did not succeed.",
+        [](const outcome& o) { return number(o.accounts.sent() - o.accounts.ok()); },
+        [](const request_times& r) { return !r.ok; }),
     number_row(metric::total_input_tokens, "total_input_tokens", "token", "Total Input Tokens",
                "Input tokens", "Sum of prompt tokens, by the server's count where it gave one.",
                theirs | whole, every, [](const outcome& o) { return number(o.sums.input); }),
