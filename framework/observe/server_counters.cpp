@@ -10,6 +10,7 @@
 #include <inferbench/json_writer.hpp>
 
 #include "base/text.hpp"
+#include "observe/prometheus_text.hpp"
 
 namespace inferbench::observe {
 
@@ -22,54 +23,41 @@ bool has(std::string_view name, std::string_view part) {
   return name.find(part) != std::string_view::npos;
 }
 
-/// One counter, from a line of a page. The parser returns nullopt for a line without a counter.
-struct counter {
-  std::string_view name;
-  std::string_view labels;  // including the braces
-  double value;
-};
-
-std::optional<counter> read_line(std::string_view line) {
-  line = base::trim(line);
-  if (line.empty() || line.front() == '#') return std::nullopt;
-  const auto blank = line.find_first_of(white);
-  if (blank == std::string_view::npos) return std::nullopt;
-  const auto value = base::parse_float(base::trim(line.substr(blank)));
-  if (!value || !std::isfinite(*value)) return std::nullopt;
-  const std::string_view series = line.substr(0, blank);
-  const std::string_view name = series.substr(0, series.find('{'));
-  return counter{name, series.substr(name.size()), std::trunc(*value)};
+/// Whether upstream's parser reads the line of `one`: neither blanks in the series nor text after
+/// the value, and a finite value.
+bool upstream_reads(const metric_sample& one) {
+  return !one.followed && one.series.find_first_of(white) == std::string_view::npos &&
+         std::isfinite(one.value);
 }
 
-std::optional<std::int64_t> position_of(std::string_view labels) {
-  constexpr std::string_view label = "position=\"";
-  const auto at = labels.find(label);
-  if (at == std::string_view::npos) return std::nullopt;
-  const std::string_view rest = labels.substr(at + label.size());
-  return base::parse_int(rest.substr(0, rest.find('"')));
+std::optional<std::int64_t> position_of(const metric_sample& one) {
+  const auto found = std::ranges::find(one.labels, "position", &metric_label::name);
+  return found == one.labels.end() ? std::nullopt : base::parse_int(found->value);
 }
 
-void add_speculation(std::optional<speculation_counts>& to, const counter& of) {
+void add_speculation(std::optional<speculation_counts>& to, const metric_sample& of) {
+  const double value = std::trunc(of.value);
   if (!to) to.emplace();
   if (has(of.name, "num_drafts")) {
-    to->drafts += of.value;
+    to->drafts += value;
   } else if (has(of.name, "num_draft_tokens")) {
-    to->draft_tokens += of.value;
+    to->draft_tokens += value;
   } else if (has(of.name, "num_accepted_tokens_per_pos")) {
-    if (const auto position = position_of(of.labels)) to->accepted_at[*position] += of.value;
+    if (const auto position = position_of(of)) to->accepted_at[*position] += value;
   } else if (has(of.name, "num_accepted_tokens")) {
-    to->accepted += of.value;
+    to->accepted += value;
   }
 }
 
-void add_diffusion(std::optional<diffusion_counts>& to, const counter& of) {
+void add_diffusion(std::optional<diffusion_counts>& to, const metric_sample& of) {
+  const double value = std::trunc(of.value);
   if (!to) to.emplace();
   if (has(of.name, "num_denoising_steps"))
-    to->steps += of.value;
+    to->steps += value;
   else if (has(of.name, "num_canvas_positions"))
-    to->positions += of.value;
+    to->positions += value;
   else if (has(of.name, "num_committed_tokens"))
-    to->committed += of.value;
+    to->committed += value;
 }
 
 /// The accepted tokens for each position of a draft; empty if a counter was reset.
@@ -165,22 +153,19 @@ server_counters read_counters(std::string_view page) {
   server_counters out;
   std::optional<double> queries;
   std::optional<double> hits;
-  for (std::size_t at = 0; at < page.size();) {
-    const std::size_t end = std::min(page.find('\n', at), page.size());
-    const auto one = read_line(page.substr(at, end - at));
-    at = end + 1;
-    if (!one) continue;
-    if (one->name == "vllm:prefix_cache_queries_total")
-      queries = queries.value_or(0) + one->value;
-    else if (one->name == "vllm:prefix_cache_hits_total")
-      hits = hits.value_or(0) + one->value;
-    else if (!one->name.ends_with("_total"))
-      continue;
-    else if (one->name.starts_with("vllm:spec_decode"))
-      add_speculation(out.speculative, *one);
-    else if (one->name.starts_with("vllm:diffusion"))
-      add_diffusion(out.denoising, *one);
-  }
+  read_metrics(page, [&](const metric_sample& one) {
+    if (!upstream_reads(one)) return;
+    if (one.name == "vllm:prefix_cache_queries_total")
+      queries = queries.value_or(0) + std::trunc(one.value);
+    else if (one.name == "vllm:prefix_cache_hits_total")
+      hits = hits.value_or(0) + std::trunc(one.value);
+    else if (!one.name.ends_with("_total"))
+      return;
+    else if (one.name.starts_with("vllm:spec_decode"))
+      add_speculation(out.speculative, one);
+    else if (one.name.starts_with("vllm:diffusion"))
+      add_diffusion(out.denoising, one);
+  });
   if (queries && hits) out.cache = {*queries, *hits};
   return out;
 }

@@ -46,9 +46,9 @@ struct server_counters {
   void add(const server_counters& other);
 };
 
-/// Parses a page in Prometheus' text format by upstream's rule: the value is the text after the
-/// first white space. So a line with a time stamp, or with blanks in a label, is ignored. The
-/// fraction of the value is cut off.
+/// The counters of a page in Prometheus' text format (prometheus_text.hpp), by upstream's rule: the
+/// value is the text after the first white space. So a line with a time stamp, or with blanks in a
+/// label, is ignored. The fraction of the value is cut off.
 [[nodiscard]] server_counters read_counters(std::string_view page);
 
 /// Queries all servers and returns the sum. nullopt unless each server answers with status 200

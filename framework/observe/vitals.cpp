@@ -149,6 +149,7 @@ void vitals::watch(std::span<const pid_t> threads, std::uint64_t now_ns) {
   }
   began_ns_ = sampled_ns_ = now_ns;
   process_cpu_ns_ = process_cpu_ns();
+  busiest_ = 0;
   throttled_ = read_throttling();
 }
 
@@ -173,11 +174,13 @@ void vitals::finish(std::uint64_t now_ns, metrics::client_health& into) {
 void vitals::read_all(std::uint64_t now_ns) {
   const std::uint64_t wall = now_ns - sampled_ns_;
   sampled_ns_ = now_ns;
+  busiest_ = 0;
   for (thread& t : threads_) {
     const auto now = read_thread(t.id);
     if (now && t.last) {
-      t.most.busiest_second =
-          std::max(t.most.busiest_second, share(growth(t.last->cpu_ns, now->cpu_ns), wall));
+      const double used = share(growth(t.last->cpu_ns, now->cpu_ns), wall);
+      busiest_ = std::max(busiest_, used);
+      t.most.busiest_second = std::max(t.most.busiest_second, used);
       t.most.longest_wait = std::max(t.most.longest_wait,
                                      share(growth(t.last->run_delay_ns, now->run_delay_ns), wall));
     }

@@ -42,6 +42,9 @@ class vitals {
   /// Call this often; it reads the values once a second. For a thread that has ended, its latest
   /// values are kept.
   void sample(std::uint64_t now_ns);
+  /// The largest share of a core, 0..1, that a thread used between the latest two readings; 0
+  /// before the second reading.
+  [[nodiscard]] double busiest() const noexcept { return busiest_; }
   /// Call this when the traffic is over: fills in loads, process_cpu_ns, wall_ns and cgroup.
   void finish(std::uint64_t now_ns, metrics::client_health& into);
 
@@ -64,6 +67,7 @@ class vitals {
   std::uint64_t began_ns_ = 0;
   std::uint64_t sampled_ns_ = 0;
   std::uint64_t process_cpu_ns_ = 0;
+  double busiest_ = 0;
   std::optional<metrics::throttling> throttled_;  // value at the start of the traffic
 };
 

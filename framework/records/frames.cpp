@@ -128,7 +128,7 @@ bool frame_source::may_begin(std::size_t from) {
   const auto kind = static_cast<unsigned char>(head[frame_head_bytes]);
   return length > 0 && length <= most_frame_bytes &&
          kind >= static_cast<unsigned char>(frame_kind::run) &&
-         kind <= static_cast<unsigned char>(frame_kind::end);
+         kind <= static_cast<unsigned char>(frame_kind::observation);
 }
 
 frame_source::sight frame_source::look(std::size_t from) {

@@ -57,6 +57,14 @@ void journal::append(const client::record& record) {
   if (buffer_.size() >= buffer_bytes) write_out();
 }
 
+void journal::append(const observation& what) {
+  if (failed_) return;
+  if (buffer_.empty()) oldest_ns_ = clock_.now();
+  if (!append_frame(buffer_, frame_kind::observation, what))
+    log_.warning("the metrics of a server are too large for the journal and left out of it");
+  if (buffer_.size() >= buffer_bytes) write_out();
+}
+
 void journal::tick() {
   if (!buffer_.empty() && clock_.now() - oldest_ns_ >= buffer_ns) write_out();
 }

@@ -18,6 +18,7 @@
 #include "base/fd.hpp"
 #include "base/log.hpp"
 #include "client/record.hpp"
+#include "records/observation.hpp"
 
 namespace inferbench::records {
 
@@ -62,6 +63,8 @@ class journal {
   /// Adds a record. Does not throw. The first write error is logged as a warning and ends the
   /// journal at this place. The run continues, and later calls do nothing.
   void append(const client::record& record);
+  /// Adds what was read from a server's metrics page, with the same promises.
+  void append(const observation& what);
   /// Writes the buffer if its oldest record has waited for one second. Call this about once a
   /// second.
   void tick();

@@ -81,6 +81,12 @@ bool journal_reader::next(client::record& out) {
           end_.reset();
           frames_.reject("the last frame cannot be decoded");
           break;
+        case frame_kind::observation:
+          if (observation what; !decode(message, what))
+            frames_.reject("the metrics of a server cannot be decoded");
+          else if (observed_)
+            observed_(what);
+          break;
         // The records after this frame belong to another run.
         case frame_kind::run: frames_.drop_rest("a second run begins"); break;
         // A later version of the program may add kinds, which are skipped. A kind that must not be

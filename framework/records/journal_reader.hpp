@@ -4,9 +4,11 @@
 
 #include <cstdint>
 #include <filesystem>
+#include <functional>
 #include <optional>
 #include <string>
 #include <string_view>
+#include <utility>
 
 #include "client/record.hpp"
 #include "records/frames.hpp"
@@ -31,6 +33,11 @@ class journal_reader {
 
   [[nodiscard]] const run_information& run() const noexcept { return run_; }
 
+  /// Sets a function that next() calls for each observation of a server that comes before the
+  /// record which it returns, and for each after the last record. Without a function, observations
+  /// are skipped.
+  void on_observation(std::function<void(const observation&)> take) { observed_ = std::move(take); }
+
   /// Reads the next undamaged record, in the order of completion. Returns false at the end. Throws
   /// base::error if reading the file fails.
   [[nodiscard]] bool next(client::record& out);
@@ -49,6 +56,7 @@ class journal_reader {
   frame_source frames_;
   run_information run_;
   std::optional<run_end> end_;
+  std::function<void(const observation&)> observed_;
   std::uint64_t records_ = 0;
   bool over_ = false;
 };

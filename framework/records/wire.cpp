@@ -378,6 +378,7 @@ bool append_frame(std::string& out, frame_kind kind, const message& what) {
 template bool append_frame(std::string&, frame_kind, const run_information&);
 template bool append_frame(std::string&, frame_kind, const client::record&);
 template bool append_frame(std::string&, frame_kind, const run_end&);
+template bool append_frame(std::string&, frame_kind, const observation&);
 
 std::uint32_t frame_checksum(std::string_view payload) noexcept {
   // The checksum includes the length. Otherwise zero bytes at the end of the file, which a crash of

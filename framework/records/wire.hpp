@@ -10,6 +10,7 @@
 
 #include "client/record.hpp"
 #include "records/journal.hpp"
+#include "records/observation.hpp"
 
 namespace inferbench::records {
 
@@ -20,12 +21,13 @@ inline constexpr std::size_t frame_head_bytes = 8;  // length and checksum
 /// The length of the longest frame. A frame with a greater length is damaged.
 inline constexpr std::uint32_t most_frame_bytes = 1U << 28U;
 
-enum class frame_kind : std::uint8_t { run = 1, record = 2, end = 3 };
+enum class frame_kind : std::uint8_t { run = 1, record = 2, end = 3, observation = 4 };
 
 /// Appends the encoded message to `out`.
 void encode(std::string& out, const run_information& run);
 void encode(std::string& out, const client::record& record);
 void encode(std::string& out, const run_end& end);
+void encode(std::string& out, const observation& what);
 
 /// Decodes a message. Returns false if `in` is not a valid message of this type; in that case `out`
 /// is in an unspecified state. A member whose field is missing gets its default. Unknown fields are
@@ -33,6 +35,7 @@ void encode(std::string& out, const run_end& end);
 [[nodiscard]] bool decode(std::string_view in, run_information& out);
 [[nodiscard]] bool decode(std::string_view in, client::record& out);
 [[nodiscard]] bool decode(std::string_view in, run_end& out);
+[[nodiscard]] bool decode(std::string_view in, observation& out);
 
 /// Appends kind and message as one frame. Returns false and does not change `out` if the frame
 /// would be longer than most_frame_bytes.

@@ -147,11 +147,15 @@ void target::check_reachable() const {
   }
 }
 
-transport::fetch_result target::perform(const transport::endpoint& where,
-                                        transport::fetch_request what) const {
+void target::settle(transport::fetch_request& what) const {
   what.headers = sent_once(what.headers);
   if (connect_timeout_ns_ != 0) what.connect_timeout_ns = connect_timeout_ns_;
   what.routes = &routes_;
+}
+
+transport::fetch_result target::perform(const transport::endpoint& where,
+                                        transport::fetch_request what) const {
+  settle(what);
   if (log_ != nullptr)
     what.on_slow = [this, url = where.where.text() + what.target] { tell_slow(url); };
   what.slow_ns = slow_ns_;
@@ -190,11 +194,33 @@ transport::fetch_result target::send(const request& what) const {
   return perform(endpoints_.front(), std::move(out));
 }
 
-transport::fetch_result target::send_to(const transport::url& where, const request& what) const {
+transport::endpoint target::endpoint_of(const transport::url& where) const {
   transport::route_options routes = routes_;
+  if (where.tls) routes.tls = tls();
+  return transport::resolve(where, routes);
+}
+
+transport::fetch_result target::read(const page& what, std::function<bool()> stop) const {
+  transport::fetch_request asked;
+  asked.headers.emplace_back("Accept", "text/plain; version=0.0.4, text/plain, */*; q=0.1");
+  if (what.with_headers)
+    asked.headers.insert(asked.headers.end(), headers_.begin(), headers_.end());
+  asked.total_timeout_ns = what.timeout_ns;
+  asked.max_body_bytes = what.most_bytes;
+  asked.stop = std::move(stop);
+  settle(asked);
   try {
-    if (where.tls) routes.tls = tls();
-    return perform(transport::resolve(where, routes), made_of(what));
+    return transport::fetch(clock_, what.where, asked);
+  } catch (const base::error& e) {
+    transport::fetch_result out;
+    out.error = e.message();
+    return out;
+  }
+}
+
+transport::fetch_result target::send_to(const transport::url& where, const request& what) const {
+  try {
+    return perform(endpoint_of(where), made_of(what));
   } catch (const base::error& e) {
     transport::fetch_result out;
     out.error = e.message();

@@ -68,6 +68,23 @@ class target {
   [[nodiscard]] transport::fetch_result send_to(const transport::url& where,
                                                 const request& what) const;
 
+  /// The address and settings for connections to any server, with the user's TLS settings and
+  /// proxies. Blocks in the look-up of the name. Throws base::error for an unknown host, and for a
+  /// proxy that cannot be set up.
+  [[nodiscard]] transport::endpoint endpoint_of(const transport::url& where) const;
+
+  /// A page that is read again and again.
+  struct page {
+    transport::endpoint where;  // with the path of the page
+    bool with_headers = false;  // API key and the user's headers: only for the servers under test
+    std::uint64_t timeout_ns = 0;  // for the whole request
+    std::size_t most_bytes = 0;    // a longer answer is an error
+  };
+  /// Sends GET for a page and waits for the answer, whatever its status is. Logs nothing. The
+  /// request ends early if `stop` returns true. Does not throw. Any thread.
+  [[nodiscard]] transport::fetch_result read(const page& what,
+                                             std::function<bool()> stop = {}) const;
+
   struct model {
     std::string id;    // model name in the payload
     std::string root;  // model name for the result and the tokenizer; the id if unknown
@@ -77,6 +94,7 @@ class target {
   [[nodiscard]] model discover_model() const;
 
  private:
+  void settle(transport::fetch_request& what) const;
   [[nodiscard]] transport::fetch_request made_of(const request& what) const;
   [[nodiscard]] transport::fetch_result perform(const transport::endpoint& where,
                                                 transport::fetch_request what) const;
