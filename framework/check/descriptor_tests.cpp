@@ -151,6 +151,7 @@ void check_interfaces(subject& s) {
                                   {IFB_BACKEND, IFB_ENGINE},
                                   {IFB_DATASET, IFB_DATASET_OPS},
                                   {IFB_REPORTER, IFB_REPORTER_OPS},
+                                  {IFB_REPORTER, IFB_TABLE_REPORTER_OPS},
                                   {IFB_TOKENIZER, IFB_TOKENIZER_OPS}};
   const plugin::loaded& offered = s.plugin();
   std::set<std::string> listed;

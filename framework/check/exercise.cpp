@@ -24,9 +24,12 @@ std::vector<std::string> exercise(subject& s, instance_under_test& instance, con
     case IFB_DATASET:
       return offers(s, IFB_DATASET_OPS) ? exercise_dataset(s, instance, how)
                                         : std::vector<std::string>{};
-    case IFB_REPORTER:
-      return offers(s, IFB_REPORTER_OPS) ? exercise_reporter(s, instance, how)
-                                         : std::vector<std::string>{};
+    case IFB_REPORTER: {
+      // An instance is used for one of the two interfaces; the tests table-* use the other one.
+      if (offers(s, IFB_REPORTER_OPS)) return exercise_reporter(s, instance, how);
+      if (offers(s, IFB_TABLE_REPORTER_OPS)) return exercise_table(s, instance, how);
+      return {};
+    }
     case IFB_TOKENIZER:
       return offers(s, IFB_TOKENIZER_OPS) ? exercise_tokenizer(s, instance, how)
                                           : std::vector<std::string>{};

@@ -38,6 +38,9 @@ struct effort {
                                                         const effort& how);
 [[nodiscard]] std::vector<std::string> exercise_reporter(subject& s, instance_under_test& instance,
                                                          const effort& how);
+/// For an instance that is used as a reporter of several runs.
+[[nodiscard]] std::vector<std::string> exercise_table(subject& s, instance_under_test& instance,
+                                                      const effort& how);
 [[nodiscard]] std::vector<std::string> exercise_tokenizer(subject& s, instance_under_test& instance,
                                                           const effort& how);
 

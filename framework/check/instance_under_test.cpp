@@ -155,6 +155,9 @@ ifb_error* lend_error(lent_memory& memory) {
 plugin::codec codec_of(subject& s) { return operations_of<plugin::codec>(s); }
 plugin::dataset dataset_of(subject& s) { return operations_of<plugin::dataset>(s); }
 plugin::reporter reporter_of(subject& s) { return operations_of<plugin::reporter>(s); }
+plugin::table_reporter table_reporter_of(subject& s) {
+  return operations_of<plugin::table_reporter>(s);
+}
 plugin::tokenizer tokenizer_of(subject& s) { return operations_of<plugin::tokenizer>(s); }
 plugin::engine engine_of(subject& s) { return operations_of<plugin::engine>(s); }
 

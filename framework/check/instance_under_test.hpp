@@ -66,6 +66,7 @@ void judge_refusal(subject& s, const std::string& call, ifb_status status, const
 [[nodiscard]] plugin::codec codec_of(subject& s);
 [[nodiscard]] plugin::dataset dataset_of(subject& s);
 [[nodiscard]] plugin::reporter reporter_of(subject& s);
+[[nodiscard]] plugin::table_reporter table_reporter_of(subject& s);
 [[nodiscard]] plugin::tokenizer tokenizer_of(subject& s);
 [[nodiscard]] plugin::engine engine_of(subject& s);
 

@@ -128,6 +128,11 @@ ifb_snapshot* lend_snapshot(lent_memory& memory, bool unknown) {
   figures.metrics = metrics.data();
   figures.metric_count = static_cast<std::uint32_t>(metrics.size());
   figures.metric_stride = memory.stride<ifb_metric>();
+  figures.facts_json = memory.text(
+      R"({"progress": {"planned": 3, "started": 3, "finished": 2, "failed": 1, "in_flight": 1, )"
+      R"("elapsed_s": 0.003, "limit_s": null}, "accounting": {"planned": 3, "ok": 1, "failed": 1}, )"
+      R"("errors": [{"class": "remote", "http_status": 500, "count": 1, "first": "HTTP 500"}], )"
+      R"("client": {"busiest_worker": 0.5}, "series": [], "log": ["warning: slow"]})");
   return memory.put(figures);
 }
 

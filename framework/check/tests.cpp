@@ -40,6 +40,10 @@ constexpr test of_reporter(const char* name, const char* sentence, test_function
                            const char* trap = "") {
   return of_kind(IFB_REPORTER, IFB_REPORTER_OPS, name, sentence, run, trap);
 }
+constexpr test of_table_reporter(const char* name, const char* sentence, test_function run,
+                                 const char* trap = "") {
+  return of_kind(IFB_REPORTER, IFB_TABLE_REPORTER_OPS, name, sentence, run, trap);
+}
 constexpr test of_tokenizer(const char* name, const char* sentence, test_function run,
                             const char* trap = "") {
   return of_kind(IFB_TOKENIZER, IFB_TOKENIZER_OPS, name, sentence, run, trap);
@@ -105,6 +109,19 @@ constexpr test table[] = {
     of_reporter("reporter-broken", "a run that breaks off anywhere is survived", &check_broken_off,
                 "in a run that breaks off"),
     of_reporter("reporter-folder", "a folder that cannot be written to is reported", &check_folder),
+    of_table_reporter("table-runs", "any number of runs is reported side by side",
+                      &check_table_runs),
+    of_table_reporter("table-figures", "unknown figures and intervals do no harm",
+                      &check_table_figures),
+    of_table_reporter("table-records", "records of a damaged journal are survived",
+                      &check_table_records, "in records of a damaged journal"),
+    of_table_reporter("table-broken", "a table that breaks off anywhere is survived",
+                      &check_table_broken_off, "in a table that breaks off"),
+    of_table_reporter("table-folder", "a folder that cannot be written to is reported for a table",
+                      &check_table_folder),
+    of_table_reporter("table-memory", "what a table lends is not used after the call",
+                      &check_table_memory,
+                      "where lent memory is unreadable after its call, or with longer structs"),
     of_tokenizer("tokenizer-count",
                  "count is the number of ids that encode yields, all of them "
                  "in the vocabulary",

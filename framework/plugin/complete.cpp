@@ -78,6 +78,14 @@ void add_defaults(reporter& out) {
     };
 }
 
+void add_defaults(table_reporter& out) {
+  ifb_table_reporter& table = out;
+  out.takes_records = table.records != nullptr;
+  if (!out.takes_records)
+    table.records = [](ifb_instance*, const ifb_table_run*, const ifb_record*, std::size_t,
+                       std::size_t, ifb_error*) -> ifb_status { return IFB_OK; };
+}
+
 void add_defaults(tokenizer& out) {
   ifb_tokenizer& table = out;
   out.counts = table.count != nullptr;
@@ -118,6 +126,7 @@ ifb_engine& bare(engine& of) { return of; }
 ifb_batch_engine& bare(batch_engine& of) { return of; }
 ifb_dataset& bare(dataset& of) { return of; }
 ifb_reporter& bare(reporter& of) { return of; }
+ifb_table_reporter& bare(table_reporter& of) { return of; }
 ifb_tokenizer& bare(tokenizer& of) { return of; }
 
 }  // namespace
@@ -150,6 +159,11 @@ std::optional<lack> lack_of(const char* interface_id, const void* table) {
                                  {"records", offsetof(ifb_reporter, records), true},
                                  {"snapshot", offsetof(ifb_reporter, snapshot), true},
                                  {"end", offsetof(ifb_reporter, end)}});
+  if (id == IFB_TABLE_REPORTER_OPS)
+    return first_missing(table, {{"begin", offsetof(ifb_table_reporter, begin)},
+                                 {"records", offsetof(ifb_table_reporter, records), true},
+                                 {"run", offsetof(ifb_table_reporter, run)},
+                                 {"end", offsetof(ifb_table_reporter, end)}});
   if (id == IFB_TOKENIZER_OPS)
     return first_missing(table, {{"vocabulary", offsetof(ifb_tokenizer, vocabulary)},
                                  {"count", offsetof(ifb_tokenizer, count), true},
@@ -176,6 +190,7 @@ template engine complete(const ifb_plugin&, const void*);
 template batch_engine complete(const ifb_plugin&, const void*);
 template dataset complete(const ifb_plugin&, const void*);
 template reporter complete(const ifb_plugin&, const void*);
+template table_reporter complete(const ifb_plugin&, const void*);
 template tokenizer complete(const ifb_plugin&, const void*);
 
 }  // namespace inferbench::plugin

@@ -39,6 +39,8 @@ inline constexpr const char* interface_of<dataset> = IFB_DATASET_OPS;
 template <>
 inline constexpr const char* interface_of<reporter> = IFB_REPORTER_OPS;
 template <>
+inline constexpr const char* interface_of<table_reporter> = IFB_TABLE_REPORTER_OPS;
+template <>
 inline constexpr const char* interface_of<tokenizer> = IFB_TOKENIZER_OPS;
 
 /// A copy of the table of `plugin`. It contains the members that both host and plugin know; all

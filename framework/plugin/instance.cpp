@@ -157,6 +157,12 @@ reporter reporter_of(const instance& from) {
   return out;
 }
 
+table_reporter table_reporter_of(const instance& from) {
+  auto out = operations_of<table_reporter>(from, {});
+  out.costs = nullptr;
+  return out;
+}
+
 tokenizer tokenizer_of(const instance& from) {
   return operations_of<tokenizer>(from, {call::count, call::encode});
 }

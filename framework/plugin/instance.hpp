@@ -73,6 +73,7 @@ class instance {
 [[nodiscard]] engine engine_of(const instance& backend);
 [[nodiscard]] dataset dataset_of(const instance& from);
 [[nodiscard]] reporter reporter_of(const instance& from);
+[[nodiscard]] table_reporter table_reporter_of(const instance& from);
 [[nodiscard]] tokenizer tokenizer_of(const instance& from);
 
 /// Whether the plugin sends its requests itself: it offers an engine but not a codec.

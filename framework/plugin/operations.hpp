@@ -148,6 +148,39 @@ struct reporter : ifb_reporter {
   bool takes_snapshots = false;  // the plugin has its own snapshot()
 };
 
+/// A reporter of several runs. Its calls are never timed, because no traffic is under way.
+struct table_reporter : ifb_table_reporter {
+  const ifb_plugin* plugin = nullptr;
+  cost_sheet* costs = nullptr;
+
+  ifb_status begin(ifb_instance* self, const ifb_table* table, ifb_error* error) const {
+    const breadcrumb inside(plugin, "begin");
+    return settled(inside.run([&] { return ifb_table_reporter::begin(self, table, error); }),
+                   "begin", error);
+  }
+  /// If the plugin left this out, returns IFB_OK.
+  ifb_status records(ifb_instance* self, const ifb_table_run* of, const ifb_record* first,
+                     std::size_t count, std::size_t stride, ifb_error* error) const {
+    const breadcrumb inside(plugin, "records");
+    return settled(inside.run([&] {
+      return ifb_table_reporter::records(self, of, first, count, stride, error);
+    }),
+                   "records", error);
+  }
+  ifb_status run(ifb_instance* self, const ifb_table_run* one, ifb_error* error) const {
+    const breadcrumb inside(plugin, "run");
+    return settled(inside.run([&] { return ifb_table_reporter::run(self, one, error); }), "run",
+                   error);
+  }
+  ifb_status end(ifb_instance* self, const ifb_table_end* all, ifb_error* error) const {
+    const breadcrumb inside(plugin, "end");
+    return settled(inside.run([&] { return ifb_table_reporter::end(self, all, error); }), "end",
+                   error);
+  }
+
+  bool takes_records = false;  // the plugin has its own records()
+};
+
 /// `error` may be null in all calls of a tokenizer.
 struct tokenizer : ifb_tokenizer {
   const ifb_plugin* plugin = nullptr;

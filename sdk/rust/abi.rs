@@ -89,6 +89,8 @@ pub const IFB_METRIC_UPSTREAM: u32 = 8;
 pub const IFB_RUN_REPLAYED: u32 = 1;
 pub const IFB_SUMMARY_INTERRUPTED: u32 = 1;
 pub const IFB_REPORTER_STAMPS_IF_DETAILED: u32 = 1;
+pub const IFB_REPORTER_LIVE: u32 = 2;
+pub const IFB_TABLE_INTERRUPTED: u32 = 1;
 pub const IFB_ABI_MAJOR: u16 = 1;
 pub const IFB_ABI_MINOR: u16 = 0;
 pub const IFB_ABI_DRAFT: u16 = 2;
@@ -101,6 +103,7 @@ pub const IFB_HTTP_CODEC: &str = "inferbench.http-codec/1\0";
 pub const IFB_ENGINE: &str = "inferbench.engine/1\0";
 pub const IFB_DATASET_OPS: &str = "inferbench.dataset/1\0";
 pub const IFB_REPORTER_OPS: &str = "inferbench.reporter/1\0";
+pub const IFB_TABLE_REPORTER_OPS: &str = "inferbench.table-reporter/1\0";
 pub const IFB_TOKENIZER_OPS: &str = "inferbench.tokenizer/1\0";
 
 #[repr(C)]
@@ -709,6 +712,7 @@ pub struct ifb_snapshot {
     pub metrics: *const ifb_metric,
     pub metric_count: u32,
     pub metric_stride: u32,
+    pub facts_json: ifb_str,
 }
 
 #[repr(C)]
@@ -757,6 +761,117 @@ pub struct ifb_reporter {
     >,
     pub end: Option<
         unsafe extern "C" fn(*mut ifb_instance, *const ifb_summary, *mut ifb_error) -> ifb_status,
+    >,
+}
+
+#[repr(C)]
+#[derive(Clone, Copy)]
+pub struct ifb_axis {
+    pub struct_size: u32,
+    pub reserved: u32,
+    pub name: *const c_char,
+    pub unit: *const c_char,
+    pub title: *const c_char,
+}
+
+#[repr(C)]
+#[derive(Clone, Copy)]
+pub struct ifb_interval {
+    pub struct_size: u32,
+    pub reserved: u32,
+    pub name: *const c_char,
+    pub statistic: *const c_char,
+    pub unit: *const c_char,
+    pub value: f64,
+    pub low: f64,
+    pub high: f64,
+    pub confidence: f64,
+    pub observations: u64,
+}
+
+#[repr(C)]
+#[derive(Clone, Copy)]
+pub struct ifb_table {
+    pub struct_size: u32,
+    pub flags: u32,
+    pub name: ifb_str,
+    pub command: ifb_str,
+    pub axes: *const ifb_axis,
+    pub axis_count: u32,
+    pub axis_stride: u32,
+    pub run_count: u64,
+    pub started_unix_ns: i64,
+    pub facts_json: ifb_str,
+}
+
+#[repr(C)]
+#[derive(Clone, Copy)]
+pub struct ifb_table_run {
+    pub struct_size: u32,
+    pub flags: u32,
+    pub index: u32,
+    pub point: u32,
+    pub run: *const ifb_run,
+    pub summary: *const ifb_summary,
+    pub source: ifb_str,
+    pub label: ifb_str,
+    pub axes: *const ifb_field,
+    pub axis_count: usize,
+    pub intervals: *const ifb_interval,
+    pub interval_count: u32,
+    pub interval_stride: u32,
+}
+
+#[repr(C)]
+#[derive(Clone, Copy)]
+pub struct ifb_table_point {
+    pub struct_size: u32,
+    pub flags: u32,
+    pub axes: *const ifb_field,
+    pub axis_count: usize,
+    pub runs: *const u32,
+    pub run_count: usize,
+    pub figures: *const ifb_interval,
+    pub figure_count: u32,
+    pub figure_stride: u32,
+    pub facts_json: ifb_str,
+}
+
+#[repr(C)]
+#[derive(Clone, Copy)]
+pub struct ifb_table_end {
+    pub struct_size: u32,
+    pub flags: u32,
+    pub finished_unix_ns: i64,
+    pub points: *const ifb_table_point,
+    pub point_count: u32,
+    pub point_stride: u32,
+    pub facts_json: ifb_str,
+}
+
+#[repr(C)]
+#[derive(Clone, Copy)]
+pub struct ifb_table_reporter {
+    pub struct_size: u32,
+    pub flags: u32,
+    pub begin: Option<
+        unsafe extern "C" fn(*mut ifb_instance, *const ifb_table, *mut ifb_error) -> ifb_status,
+    >,
+    pub records: Option<
+        unsafe extern "C" fn(
+            *mut ifb_instance,
+            *const ifb_table_run,
+            *const ifb_record,
+            usize,
+            usize,
+            *mut ifb_error,
+        ) -> ifb_status,
+    >,
+    pub run: Option<
+        unsafe extern "C" fn(*mut ifb_instance, *const ifb_table_run, *mut ifb_error) -> ifb_status,
+    >,
+    pub end: Option<
+        unsafe extern "C" fn(*mut ifb_instance, *const ifb_table_end, *mut ifb_error) -> ifb_status,
     >,
 }
 

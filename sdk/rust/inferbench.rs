@@ -2,7 +2,8 @@
 //!
 //!     inferbench::plugins!(inferbench::backend::of::<MyBackend>());
 //!
-//! backend.rs, engine.rs, dataset.rs, reporter.rs and tokenizer.rs define the trait of each kind;
+//! backend.rs, engine.rs, dataset.rs, reporter.rs, table_reporter.rs (reports of several runs) and
+//! tokenizer.rs define the trait of each kind;
 //! share/inferbench/docs/plugin-guide.md, which is installed with these sources, builds a plugin
 //! step by step. A library may contain several plugins, also of different kinds: plugins!() takes a
 //! list. Needs rustc 1.63 and nothing else. Every call of the host goes through guard(): a panic
@@ -38,6 +39,7 @@ mod plugin;
 pub mod reporter;
 pub mod run_description;
 mod sample;
+pub mod table_reporter;
 pub mod tokenizer;
 mod tokens;
 

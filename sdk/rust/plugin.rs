@@ -90,6 +90,8 @@ pub(crate) trait Operations {
     /// The id of the interface, with a zero byte at its end.
     const INTERFACE: &'static str;
     const TABLE: *const std::ffi::c_void;
+    /// Another interface that the type offers, with its table.
+    const SECOND: Option<(&'static str, *const std::ffi::c_void)> = None;
 }
 
 /// The object to which an ifb_instance points.
@@ -101,7 +103,14 @@ pub(crate) struct Instance<T> {
 pub(crate) struct Lifecycle<T, O>(std::marker::PhantomData<(T, O)>);
 
 impl<T: Plugin, O: Operations + 'static> Lifecycle<T, O> {
-    const INTERFACES: &'static [Text; 2] = &[Text::with_zero(O::INTERFACE), Text(std::ptr::null())];
+    const INTERFACES: &'static [Text; 3] = &[
+        Text::with_zero(O::INTERFACE),
+        match O::SECOND {
+            Some((id, _)) => Text::with_zero(id),
+            None => Text(std::ptr::null()),
+        },
+        Text(std::ptr::null()),
+    ];
     const DESCRIPTION: &'static ifb_plugin = &ifb_plugin {
         struct_size: size_of::<ifb_plugin>() as u32,
         kind: O::KIND,
@@ -146,11 +155,11 @@ impl<T: Plugin, O: Operations + 'static> Lifecycle<T, O> {
         _plugin: *const ifb_plugin,
         id: *const c_char,
     ) -> *const std::ffi::c_void {
-        let known = &O::INTERFACE.as_bytes()[..O::INTERFACE.len() - 1];
-        if std::ffi::CStr::from_ptr(id).to_bytes() == known {
-            O::TABLE
-        } else {
-            std::ptr::null()
+        let asked = std::ffi::CStr::from_ptr(id).to_bytes_with_nul();
+        match O::SECOND {
+            _ if asked == O::INTERFACE.as_bytes() => O::TABLE,
+            Some((known, table)) if asked == known.as_bytes() => table,
+            _ => std::ptr::null(),
         }
     }
 }

@@ -4,6 +4,7 @@ use crate::abi::*;
 use crate::guard::{guard, Result};
 use crate::plugin::{Described, Instance, Lifecycle, Operations, Plugin};
 use crate::run_description::RunDescription;
+use crate::table_reporter::{TableReporter, TableSink};
 use crate::{slice_of, view};
 use std::borrow::Cow;
 use std::ffi::{c_void, CStr};
@@ -32,7 +33,7 @@ pub trait Reporter: Plugin {
 macro_rules! borrowed {
     ($(#[$about:meta])* $name:ident $of:ident $($text:ident)*) => {
         $(#[$about])*
-        pub struct $name<'a>(&'a $of);
+        pub struct $name<'a>(pub(crate) &'a $of);
         // The host guarantees that the struct, and everything to which it points, is readable
         // during 'a.
         impl Deref for $name<'_> {
@@ -48,6 +49,7 @@ macro_rules! borrowed {
         }
     };
 }
+pub(crate) use borrowed;
 
 borrowed!(
     /// The run; its other members are the members of ifb_run.
@@ -59,7 +61,7 @@ borrowed!(
 );
 borrowed!(
     /// Live figures; `at_ns` is the time for which they hold.
-    Snapshot ifb_snapshot
+    Snapshot ifb_snapshot facts_json
 );
 borrowed!(
     /// All figures of a run that is over.
@@ -148,7 +150,7 @@ impl<'a> Summary<'a> {
 
 /// # Safety
 /// `text` must be null, or a text with a zero byte that is readable during 'a.
-unsafe fn name_of<'a>(text: *const c_char) -> Cow<'a, str> {
+pub(crate) unsafe fn name_of<'a>(text: *const c_char) -> Cow<'a, str> {
     if text.is_null() {
         return Cow::Borrowed("");
     }
@@ -169,7 +171,7 @@ pub type Metrics<'a> = Strided<'a, ifb_metric>;
 impl<'a, G> Strided<'a, G> {
     /// # Safety
     /// The elements must be readable, and must not change, during 'a.
-    unsafe fn of(first: *const G, count: usize, stride: usize) -> Strided<'a, G> {
+    pub(crate) unsafe fn of(first: *const G, count: usize, stride: usize) -> Strided<'a, G> {
         Strided { first, count, stride, life: PhantomData }
     }
     pub fn len(&self) -> usize {
@@ -178,10 +180,14 @@ impl<'a, G> Strided<'a, G> {
     pub fn is_empty(&self) -> bool {
         self.count == 0
     }
-    fn elements(&self) -> impl Iterator<Item = &'a G> + '_ {
+    /// `i` must be less than len().
+    pub(crate) fn at(&self, i: usize) -> &'a G {
+        assert!(i < self.count);
         // of() requires that there are `count` elements.
-        (0..self.count)
-            .map(move |i| unsafe { &*self.first.cast::<u8>().add(i * self.stride).cast::<G>() })
+        unsafe { &*self.first.cast::<u8>().add(i * self.stride).cast::<G>() }
+    }
+    fn elements(&self) -> impl Iterator<Item = &'a G> + '_ {
+        (0..self.count).map(move |i| self.at(i))
     }
 }
 
@@ -199,6 +205,21 @@ impl<'a> Strided<'a, ifb_metric> {
 /// An argument for plugins!().
 pub const fn of<T: Reporter>() -> Described {
     Lifecycle::<T, Sink<T>>::described()
+}
+
+/// An argument for plugins!(): a reporter of single runs that also reports several runs.
+pub const fn with_tables<T: Reporter + TableReporter>() -> Described {
+    Lifecycle::<T, Both<T>>::described()
+}
+
+struct Both<T>(PhantomData<T>);
+
+impl<T: Reporter + TableReporter> Operations for Both<T> {
+    const KIND: ifb_kind = IFB_REPORTER;
+    const INTERFACE: &'static str = IFB_REPORTER_OPS;
+    const TABLE: *const c_void = Sink::<T>::TABLE;
+    const SECOND: Option<(&'static str, *const c_void)> =
+        Some((IFB_TABLE_REPORTER_OPS, TableSink::<T>::TABLE));
 }
 
 struct Sink<T>(PhantomData<T>);
@@ -397,6 +418,7 @@ mod tests {
             metrics: &all[0].0,
             metric_count: 2,
             metric_stride: stride,
+            facts_json: str_of("{\"log\":[]}"),
         };
         let mut error = IFB_ERROR_INIT;
         let snapshot = table(&made).snapshot.unwrap();

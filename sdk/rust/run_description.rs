@@ -68,6 +68,10 @@ pub struct RunDescription {
     /// --report-cached-tokens
     pub cached_tokens: bool,
     pub steady_state: SteadyStateRule,
+    /// --threshold: goals, such as "ttft.p99<200ms".
+    pub thresholds: Vec<String>,
+    /// --threshold-certain
+    pub thresholds_certain: bool,
     /// The flags that were given: name, and value as JSON.
     pub flags: Vec<(String, String)>,
     /// The number of this run among `runs`, from 1.
@@ -101,6 +105,8 @@ impl Default for RunDescription {
             goodput: Vec::new(),
             cached_tokens: false,
             steady_state: SteadyStateRule { wanted: true, threshold: 0.95, min_window_ns: None },
+            thresholds: Vec::new(),
+            thresholds_certain: false,
             flags: Vec::new(),
             number: 1,
             runs: 1,
@@ -169,6 +175,10 @@ impl RunDescription {
             .unwrap_or(rule.threshold);
         rule.min_window_ns =
             whole("steady_state.min_window_ns").and_then(|ns| u64::try_from(ns).ok());
+        if let Some(goals) = get("thresholds").and_then(json::elements) {
+            out.thresholds = goals.into_iter().filter_map(json::text).collect();
+        }
+        out.thresholds_certain = flag("thresholds_certain").unwrap_or(out.thresholds_certain);
         if let Some(all) = members("flags") {
             let texts = all.into_iter().map(|(key, value)| (key, lossy(value)));
             out.flags = texts.collect();
@@ -253,6 +263,8 @@ mod tests {
                 threshold: 0.5,
                 min_window_ns: Some(7_000_000_000),
             },
+            thresholds: vec!["ttft.p99<200ms".into(), "failed<=1%".into()],
+            thresholds_certain: true,
             flags: texts(&[("seed", "1"), ("extra-body", r#"{"a": [1]}"#)]),
             number: 2,
             runs: 3,

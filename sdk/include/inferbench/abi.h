@@ -36,7 +36,9 @@
  *      that create opened are valid on all threads, and so are those of submit
  *      of an engine, which shares the table of create.
  *  R9  A plugin does not write to stdout or stderr (it asks the host to do so),
- *      never exits or aborts, and installs no signal handler.
+ *      never exits or aborts, and installs no signal handler.  A reporter with
+ *      IFB_REPORTER_LIVE may draw on stderr if it is a terminal, from its first
+ *      snapshot on; end and destroy give the terminal back as it was.
  *  R10 A member named `reserved` is written as 0 and not read.  A later minor
  *      version may give it a meaning; 0 then means the behaviour of today.
  *
@@ -842,6 +844,9 @@ typedef struct ifb_snapshot {
   uint64_t at_ns; /* the time for which the figures hold */
   const ifb_metric* metrics;
   uint32_t metric_count, metric_stride;
+  /* Facts as far as they are known, a JSON object like that of ifb_summary: progress, accounting,
+   * errors, client, series, log. */
+  ifb_str facts_json;
 } ifb_snapshot;
 
 enum ifb_run_flag {
@@ -878,7 +883,10 @@ typedef struct ifb_summary {
 enum ifb_reporter_flag {
   /* The reporter reads ifb_record.token_ns only if its option save-detailed is on; if it does
    * not declare this option, never.  Otherwise token_ns may be NULL; token_count is always set. */
-  IFB_REPORTER_STAMPS_IF_DETAILED = 1
+  IFB_REPORTER_STAMPS_IF_DETAILED = 1,
+  /* snapshot is called about four times per second instead of once.  end is called before the end
+   * of the reporters without this flag, so that a screen is gone before others print. */
+  IFB_REPORTER_LIVE = 2
 };
 
 /* Each reporter has its own thread and queue, so a slow reporter does not delay the run.
@@ -898,6 +906,114 @@ typedef struct ifb_reporter {
   /* [control] */
   ifb_status(IFB_CALL* end)(ifb_instance*, const ifb_summary*, ifb_error*);
 } ifb_reporter;
+
+/* ---- reporter of several runs ------------------------------------------- */
+
+#define IFB_TABLE_REPORTER_OPS "inferbench.table-reporter/1"
+
+/* A quantity by which the runs of a table are arranged.  Borrowed during begin. */
+typedef struct ifb_axis {
+  uint32_t struct_size;
+  uint32_t reserved;
+  const char* name;  /* "max_concurrency" */
+  const char* unit;  /* "request/s", "1"; NULL: the values are not numbers */
+  const char* title; /* "Maximum request concurrency" */
+} ifb_axis;
+
+/* A figure with the interval that contains its true value with the given confidence.  Borrowed
+ * like its run or its point. */
+typedef struct ifb_interval {
+  uint32_t struct_size;
+  uint32_t reserved;
+  const char* name;      /* the figure: ifb_metric.name */
+  const char* statistic; /* "mean", "median", "p99", "p99.9"; "value": the figure is a scalar */
+  const char* unit;      /* ifb_metric.unit */
+  double value;          /* of the point: the mean over its runs */
+  double low, high;      /* -inf, +inf: no limit is known on this side */
+  double confidence;     /* for example 0.95; 0: no interval was computed */
+  /* Number of independent observations behind the interval, rounded down: requests for the interval
+   * of a run, runs for the interval of a point. */
+  uint64_t observations;
+} ifb_interval;
+
+/* Borrowed during begin. */
+typedef struct ifb_table {
+  uint32_t struct_size;
+  uint32_t flags;  /* 0 in this version */
+  ifb_str name;    /* name of the table, valid as a file name */
+  ifb_str command; /* the command that makes the table, without secrets: "inferbench report A B" */
+  const ifb_axis* axes;
+  uint32_t axis_count, axis_stride;
+  uint64_t run_count; /* number of runs; 0: not known before the end */
+  int64_t started_unix_ns;
+  ifb_str facts_json; /* a JSON object */
+} ifb_table;
+
+/* One run of a table.  Borrowed during the call, with everything that it points to. */
+typedef struct ifb_table_run {
+  uint32_t struct_size;
+  uint32_t flags; /* 0 in this version */
+  uint32_t index; /* 0-based number of the run in the table */
+  uint32_t point; /* 0-based number of its point, see ifb_table_point */
+  const ifb_run* run;
+  const ifb_summary* summary; /* NULL in records, because the run has not ended */
+  ifb_str source;             /* the file that the run comes from; empty: it comes from no file */
+  ifb_str label;              /* unique in the table, for people */
+  const ifb_field* axes;      /* the values as JSON; an axis without a value is left out */
+  size_t axis_count;
+  const ifb_interval* intervals; /* none in records */
+  uint32_t interval_count, interval_stride;
+} ifb_table_run;
+
+/* Runs that repeat each other: the command made them with the same settings.  Borrowed during
+ * end. */
+typedef struct ifb_table_point {
+  uint32_t struct_size;
+  uint32_t flags;        /* 0 in this version */
+  const ifb_field* axes; /* as in ifb_table_run */
+  size_t axis_count;
+  const uint32_t* runs; /* ifb_table_run.index, ascending */
+  size_t run_count;
+  const ifb_interval* figures; /* means over the runs of the point */
+  uint32_t figure_count, figure_stride;
+  ifb_str facts_json; /* a JSON object, or empty */
+} ifb_table_point;
+
+enum ifb_table_end_flag {
+  IFB_TABLE_INTERRUPTED = 1 /* the command was stopped before its last run */
+};
+
+/* Borrowed during end. */
+typedef struct ifb_table_end {
+  uint32_t struct_size;
+  uint32_t flags; /* ifb_table_end_flag */
+  int64_t finished_unix_ns;
+  const ifb_table_point* points; /* ifb_table_run.point is the index */
+  uint32_t point_count, point_stride;
+  ifb_str facts_json; /* facts of the table as a whole; a JSON object */
+} ifb_table_end;
+
+/* A reporter that shows several runs side by side.  A plugin offers this interface, ifb_reporter,
+ * or both; the host uses one of the two for an instance, and begin is the first call.  The order of
+ * the calls is
+ *   begin -> (records* -> run)* -> end
+ * Runs come one after the other; all records between two calls of run belong to the run that comes
+ * next.  The server series, the goals and the steady window of a run are in its
+ * ifb_summary.facts_json.  If a reporter fails, the host drops it with a warning, and the exit
+ * status of the command shows the failure; the other reporters continue. */
+typedef struct ifb_table_reporter {
+  uint32_t struct_size;
+  uint32_t flags; /* ifb_reporter_flag */
+  /* [control] */
+  ifb_status(IFB_CALL* begin)(ifb_instance*, const ifb_table*, ifb_error*);
+  /* [control] Optional: records of the run `of`, in the order of completion. */
+  ifb_status(IFB_CALL* records)(ifb_instance*, const ifb_table_run* of, const ifb_record* first,
+                                size_t count, size_t stride, ifb_error*);
+  /* [control] A run has ended. */
+  ifb_status(IFB_CALL* run)(ifb_instance*, const ifb_table_run*, ifb_error*);
+  /* [control] */
+  ifb_status(IFB_CALL* end)(ifb_instance*, const ifb_table_end*, ifb_error*);
+} ifb_table_reporter;
 
 /* ---- tokenizer: a plugin kind and, through it, a host service ----------- */
 

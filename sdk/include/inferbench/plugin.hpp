@@ -2,11 +2,11 @@
 //
 //   INFERBENCH_PLUGINS(ifb::backend<my_backend>, ifb::dataset<my_dataset>)
 //
-// The comments at the top of backend.hpp, engine.hpp, dataset.hpp, reporter.hpp and tokenizer.hpp
-// show a class of each kind; share/inferbench/docs/plugin-guide.md, which is installed with these
-// headers, builds a plugin step by step. Header-only, standard library only. No C++ type and no
-// exception crosses the boundary, so a plugin may be built with a different compiler and standard
-// library than the host.
+// The comments at the top of backend.hpp, engine.hpp, dataset.hpp, reporter.hpp, table_reporter.hpp
+// and tokenizer.hpp show a class of each kind; share/inferbench/docs/plugin-guide.md, which is
+// installed with these headers, builds a plugin step by step. Header-only, standard library only.
+// No C++ type and no exception crosses the boundary, so a plugin may be built with a different
+// compiler and standard library than the host.
 #pragma once
 
 #include <cstdint>
@@ -20,6 +20,7 @@
 #include <inferbench/host.hpp>
 #include <inferbench/options.hpp>
 #include <inferbench/reporter.hpp>
+#include <inferbench/table_reporter.hpp>
 #include <inferbench/text.hpp>
 #include <inferbench/tokenizer.hpp>
 #include <inferbench/version.hpp>

@@ -13,6 +13,14 @@
 //
 // begin and end are called once for an object; each of several runs creates its own. All calls come
 // from one thread at a time. Their arguments are valid only during the call.
+//
+// If the class also has the functions of table_reporter.hpp, as overloads, the plugin offers
+// inferbench.table-reporter/1, too:
+//
+//     void begin(const ifb_table&);
+//     void records(const ifb_table_run& of, ifb::strided<ifb_record>);  // optional
+//     void run(const ifb_table_run&);
+//     void end(const ifb_table_end&);
 #pragma once
 
 #include <concepts>
@@ -22,6 +30,7 @@
 
 #include <inferbench/abi.h>
 #include <inferbench/descriptor.hpp>
+#include <inferbench/table_reporter.hpp>
 #include <inferbench/views.hpp>
 
 namespace ifb {
@@ -50,11 +59,13 @@ consteval bool check_reporter() {
   static_assert(begins<plugin>, "a reporter needs: void begin(const ifb_run&)");
   static_assert(ends<plugin>, "a reporter needs: void end(const ifb_summary&)");
   if constexpr (requires { &plugin::records; }) {
-    static_assert(takes_records<plugin>, "records is: void records(ifb::strided<ifb_record>)");
+    static_assert(takes_records<plugin> || takes_table_records<plugin>,
+                  "records is: void records(ifb::strided<ifb_record>)");
   }
   if constexpr (requires { &plugin::snapshot; }) {
     static_assert(takes_snapshots<plugin>, "snapshot is: void snapshot(const ifb_snapshot&)");
   }
+  if constexpr (reports_tables<plugin>) static_assert(check_table_functions<plugin>());
   return true;
 }
 
@@ -95,19 +106,37 @@ struct reporter_calls {
   }
 };
 
+/// The operation tables of a class; the second one only if the class reports several runs, too.
+template <typename plugin>
+struct reporter_tables {
+  static constexpr ifb_reporter operations = reporter_calls<plugin>::make();
+  static constexpr const char* interfaces[] = {IFB_REPORTER_OPS, nullptr};
+  static const void* IFB_CALL query(const ifb_plugin*, const char* id) noexcept {
+    return std::strcmp(id, IFB_REPORTER_OPS) == 0 ? &operations : nullptr;
+  }
+};
+template <reports_tables plugin>
+struct reporter_tables<plugin> {
+  static constexpr ifb_reporter operations = reporter_calls<plugin>::make();
+  static constexpr ifb_table_reporter table_operations = table_reporter_calls<plugin>::make();
+  static constexpr const char* interfaces[] = {IFB_REPORTER_OPS, IFB_TABLE_REPORTER_OPS, nullptr};
+  static const void* IFB_CALL query(const ifb_plugin*, const char* id) noexcept {
+    if (std::strcmp(id, IFB_REPORTER_OPS) == 0) return &operations;
+    return std::strcmp(id, IFB_TABLE_REPORTER_OPS) == 0 ? &table_operations : nullptr;
+  }
+};
+
 }  // namespace detail
 
 template <typename plugin>
 struct reporter {
   static_assert(detail::check_reporter<plugin>());
 
-  static constexpr ifb_reporter operations = detail::reporter_calls<plugin>::make();
-  static constexpr const char* interfaces[] = {IFB_REPORTER_OPS, nullptr};
-  static const void* IFB_CALL query(const ifb_plugin*, const char* id) noexcept {
-    return std::strcmp(id, IFB_REPORTER_OPS) == 0 ? &operations : nullptr;
-  }
+  static constexpr ifb_reporter operations = detail::reporter_tables<plugin>::operations;
+  static constexpr const auto& interfaces = detail::reporter_tables<plugin>::interfaces;
+  static constexpr auto query = &detail::reporter_tables<plugin>::query;
   static constexpr ifb_plugin descriptor =
-      detail::describe<plugin>(IFB_REPORTER, interfaces, &query);
+      detail::describe<plugin>(IFB_REPORTER, interfaces, query);
 };
 
 }  // namespace ifb

@@ -59,6 +59,8 @@ struct run_description {
   std::vector<std::pair<std::string, double>> goodput;
   bool cached_tokens = false;  // --report-cached-tokens
   steady_state_rule steady_state;
+  std::vector<std::string> thresholds;  // --threshold: goals, such as "ttft.p99<200ms"
+  bool thresholds_certain = false;      // --threshold-certain
 
   // the flags that were given: name, and value as JSON
   std::vector<std::pair<std::string, std::string>> flags;

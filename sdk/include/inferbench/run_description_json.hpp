@@ -47,6 +47,10 @@ void each_member(description& run, visitor& visit) {
   visit.member("slo_ms", run.goodput);
   visit.member("cached_tokens", run.cached_tokens);
   visit.member("steady_state", run.steady_state);
+  if (!run.thresholds.empty() || visitor::reads) {
+    visit.member("thresholds", run.thresholds);
+    visit.member("thresholds_certain", run.thresholds_certain);
+  }
   visit.values("flags", run.flags);
   visit.run("run", run.number, run.runs);
 }

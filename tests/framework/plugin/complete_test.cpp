@@ -104,7 +104,7 @@ TEST(complete, reports_a_table_that_is_cut_off_with_its_size) {
 
 TEST(complete, reports_an_interface_that_is_not_offered) {
   for (const char* const id : {IFB_HTTP_CODEC, IFB_ENGINE, IFB_DATASET_OPS, IFB_REPORTER_OPS,
-                               IFB_TOKENIZER_OPS, "inferbench.unknown/1"})
+                               IFB_TABLE_REPORTER_OPS, IFB_TOKENIZER_OPS, "inferbench.unknown/1"})
     EXPECT_EQ(missing(id, nullptr), "all of it") << id;
 }
 
@@ -120,9 +120,22 @@ TEST(complete, requires_the_functions_that_the_contract_requires) {
   reporter.struct_size = sizeof reporter;
   reporter.begin = [](ifb_instance*, const ifb_run*, ifb_error*) -> ifb_status { return IFB_OK; };
   EXPECT_EQ(missing(IFB_REPORTER_OPS, &reporter), "end");
+  ifb_table_reporter several{};
+  several.struct_size = sizeof several;
+  several.begin = [](ifb_instance*, const ifb_table*, ifb_error*) -> ifb_status { return IFB_OK; };
+  EXPECT_EQ(missing(IFB_TABLE_REPORTER_OPS, &several), "run");
   ifb_tokenizer tokenizer = bare_tokenizer();
   tokenizer.encode = nullptr;
   EXPECT_EQ(missing(IFB_TOKENIZER_OPS, &tokenizer), "encode");
+}
+
+TEST(complete, a_reporter_of_tables_without_records_gets_an_empty_function) {
+  ifb_table_reporter table{};
+  table.struct_size = sizeof table;
+  const ifb_plugin plugin{};
+  const auto ops = complete<table_reporter>(plugin, &table);
+  EXPECT_FALSE(ops.takes_records);
+  EXPECT_EQ(ops.records(nullptr, nullptr, nullptr, 0, sizeof(ifb_record), nullptr), IFB_OK);
 }
 
 TEST(complete, fills_in_the_defaults_of_the_contract) {

@@ -56,6 +56,8 @@ TEST(run_description, has_every_member_of_the_json) {
   EXPECT_FALSE(run.steady_state.wanted);
   EXPECT_EQ(run.steady_state.threshold, 0.5);
   EXPECT_EQ(run.steady_state.min_window_ns, 7'000'000'000U);
+  EXPECT_THAT(run.thresholds, ElementsAre("ttft.p99<200ms", "failed<=1%"));
+  EXPECT_TRUE(run.thresholds_certain);
   EXPECT_THAT(run.flags, ElementsAre(Pair("seed", "1"), Pair("extra-body", R"({"a": [1]})")));
   EXPECT_EQ(run.number, 2);
   EXPECT_EQ(run.runs, 3);

@@ -207,6 +207,45 @@ static const ifb_reporter reporter = {.struct_size = sizeof(ifb_reporter),
                                       .snapshot = snapshot,
                                       .end = end};
 
+/* ---- reporter of several runs: counts the runs and their records ---------- */
+
+static ifb_status table_begin(ifb_instance* self, const ifb_table* table, ifb_error* error) {
+  (void)table, (void)error;
+  self->records = 0;
+  self->rows = 0;
+  return IFB_OK;
+}
+
+static ifb_status table_records(ifb_instance* self, const ifb_table_run* of,
+                                const ifb_record* first, size_t count, size_t stride,
+                                ifb_error* error) {
+  (void)of;
+  return records(self, first, count, stride, error);
+}
+
+static ifb_status table_run(ifb_instance* self, const ifb_table_run* run, ifb_error* error) {
+  (void)error;
+  if (run->summary != NULL) ++self->rows;
+  return IFB_OK;
+}
+
+static ifb_status table_end(ifb_instance* self, const ifb_table_end* end, ifb_error* error) {
+  char line[96];
+  const ifb_console_service* console = self->host->service(self->host, IFB_SERVICE_CONSOLE);
+  (void)end, (void)error;
+  if (console == NULL) return IFB_OK;
+  snprintf(line, sizeof line, "candidate: %lld runs, %llu records\n", (long long)self->rows,
+           (unsigned long long)self->records);
+  console->print(self->host, text(line));
+  return IFB_OK;
+}
+
+static const ifb_table_reporter table_reporter = {.struct_size = sizeof(ifb_table_reporter),
+                                                  .begin = table_begin,
+                                                  .records = table_records,
+                                                  .run = table_run,
+                                                  .end = table_end};
+
 /* ---- tokenizer: each byte is a token -------------------------------------- */
 
 static ifb_status vocabulary(const ifb_instance* self, ifb_vocabulary* out, ifb_error* error) {
@@ -257,6 +296,7 @@ static const void* query(const ifb_plugin* self, const char* id) {
   if (self->kind == IFB_BACKEND && strcmp(id, IFB_HTTP_CODEC) == 0) return &codec;
   if (self->kind == IFB_DATASET && strcmp(id, IFB_DATASET_OPS) == 0) return &dataset;
   if (self->kind == IFB_REPORTER && strcmp(id, IFB_REPORTER_OPS) == 0) return &reporter;
+  if (self->kind == IFB_REPORTER && strcmp(id, IFB_TABLE_REPORTER_OPS) == 0) return &table_reporter;
   if (self->kind == IFB_TOKENIZER && strcmp(id, IFB_TOKENIZER_OPS) == 0) return &tokenizer;
 #ifdef FUTURE
   if (strcmp(id, "inferbench.telepathy/1") == 0) return &codec;
@@ -305,7 +345,7 @@ static const ifb_option unknown_type[] = {{.struct_size = sizeof(ifb_option),
 
 static const char* const of_backend[] = {MORE IFB_HTTP_CODEC, NULL};
 static const char* const of_dataset[] = {MORE IFB_DATASET_OPS, NULL};
-static const char* const of_reporter[] = {MORE IFB_REPORTER_OPS, NULL};
+static const char* const of_reporter[] = {MORE IFB_REPORTER_OPS, IFB_TABLE_REPORTER_OPS, NULL};
 static const char* const of_tokenizer[] = {MORE IFB_TOKENIZER_OPS, NULL};
 
 static const ifb_plugin the_backend =

@@ -84,10 +84,29 @@ class parallel {
 #endif
 };
 
+/// Reports single runs and several runs.
+class twofold {
+ public:
+  static constexpr const char *id = "twofold", *version = "1.0.0", *summary = "Both.",
+                              *license = "MIT";
+  explicit twofold(ifb::host) {}
+  void begin(const ifb_run&) {}
+  void end(const ifb_summary&) {}
+  void begin(const ifb_table&) {}
+#ifdef RUN_OF_ANOTHER_TYPE
+  void run(const ifb_run&) {}
+#else
+  void run(const ifb_table_run&) {}
+#endif
+#ifndef NO_END_OF_A_TABLE
+  void end(const ifb_table_end&) {}
+#endif
+};
+
 }  // namespace
 
 #ifdef ONE_ID_TWICE
 INFERBENCH_PLUGINS(ifb::backend<mistaken>, ifb::backend<mistaken>)
 #else
-INFERBENCH_PLUGINS(ifb::backend<mistaken>, ifb::dataset<parallel>)
+INFERBENCH_PLUGINS(ifb::backend<mistaken>, ifb::dataset<parallel>, ifb::reporter<twofold>)
 #endif
