@@ -44,6 +44,20 @@ target_compile_definitions(inferbench_protozero INTERFACE PROTOZERO_USE_VIEW=std
 add_library(inferbench_cairo INTERFACE)
 target_link_libraries(inferbench_cairo INTERFACE PkgConfig::cairo)
 
+# For the reporter sqlite, and for the test of its database.
+find_package(SQLite3 3.38 REQUIRED)
+add_library(inferbench_sqlite INTERFACE)
+target_link_libraries(inferbench_sqlite INTERFACE SQLite::SQLite3)
+
+# For the reporter screen: ncurses with wide characters.
+set(CURSES_NEED_NCURSES ON)
+set(CURSES_NEED_WIDE ON)
+find_package(Curses REQUIRED)
+add_library(inferbench_curses INTERFACE)
+target_include_directories(inferbench_curses SYSTEM INTERFACE ${CURSES_INCLUDE_DIRS})
+target_link_libraries(inferbench_curses INTERFACE ${CURSES_LIBRARIES})
+target_compile_definitions(inferbench_curses INTERFACE NCURSES_WIDECHAR=1)
+
 # For tokenizers: regular expressions and Unicode tables. For files of models and data sets: HTTP
 # with redirects, proxies and the system's certificates. These libraries have no CMake packages.
 pkg_check_modules(pcre2 REQUIRED IMPORTED_TARGET libpcre2-8)

@@ -41,6 +41,18 @@ rapidjson::Document plan_of(std::string_view config_json) {
   return out;
 }
 
+rapidjson::Document description_of(std::string_view config_json) {
+  const rapidjson::Document all = parse_object(config_json);
+  rapidjson::Document out;
+  out.SetObject();
+  if (const json_value* resolved = find(all, "resolved");
+      resolved != nullptr && resolved->IsObject())
+    out.CopyFrom(*resolved, out.GetAllocator());
+  const auto flags = out.FindMember("flags");
+  if (flags != out.MemberEnd()) cut_secrets(flags->value, out.GetAllocator());
+  return out;
+}
+
 rapidjson::Document flags_of(std::string_view config_json) {
   rapidjson::Document all = parse_object(config_json);
   rapidjson::Document out;

@@ -23,6 +23,10 @@ using ifb::write;
 /// secrets in URLs.
 [[nodiscard]] rapidjson::Document plan_of(std::string_view config_json);
 
+/// Returns the member "resolved" of ifb_run.config_json, the description of the run
+/// (docs/run-description.md), without secrets in URLs. Returns an empty object if there is none.
+[[nodiscard]] rapidjson::Document description_of(std::string_view config_json);
+
 /// Returns the flags that were given, also without secrets: the member "flags" of "resolved".
 /// Returns a value that is not an object if the journal was written by an older version without
 /// this member.

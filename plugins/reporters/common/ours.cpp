@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <span>
 
 #include <inferbench/json_writer.hpp>
 
@@ -13,11 +14,17 @@ namespace {
 /// These facts are members of the result itself.
 constexpr std::array<std::string_view, 3> upstreams{"rps_change_events", "spec_decode",
                                                     "steady_state"};
+/// These facts are members of `inferbench`, beside `facts`.
+constexpr std::array<std::string_view, 4> lifted{"certainty", "thresholds", "steady", "series"};
+
+bool is_in(std::span<const std::string_view> names, std::string_view name) {
+  return std::ranges::find(names, name) != names.end();
+}
 
 void write_facts(ifb::json_writer& out, const json_value& facts) {
   out.begin_object();
   for (const auto& [name, fact] : facts.GetObject()) {
-    if (std::ranges::find(upstreams, text_of(&name)) != upstreams.end()) continue;
+    if (is_in(upstreams, text_of(&name)) || is_in(lifted, text_of(&name))) continue;
     out.key(text_of(&name));
     write(out, fact);
   }
@@ -65,6 +72,12 @@ void add_ours(document& out, const origin& from, const ifb_summary& summary, con
   ours.member("interrupted", (summary.flags & IFB_SUMMARY_INTERRUPTED) != 0);
   ours.key("facts");
   write_facts(ours, facts);
+  for (const std::string_view name : lifted) {
+    const json_value* fact = find(facts, name);
+    if (fact == nullptr) continue;
+    ours.key(name);
+    write(ours, *fact);
+  }
   ours.key("metrics");
   ours.begin_object();
   // The list also contains upstream's summaries that upstream's part of the result leaves out:

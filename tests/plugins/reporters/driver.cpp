@@ -11,6 +11,7 @@
 #include "plugin/instance.hpp"
 #include "plugin/library.hpp"
 #include "report/fanout.hpp"
+#include "report/table.hpp"
 #include "support/golden.hpp"
 
 namespace inferbench::reporters_test {
@@ -90,27 +91,34 @@ std::vector<client::record> three_successes() {
   return records;
 }
 
-}  // namespace
+/// The services of a host, whose output an outcome collects.
+class stage {
+ public:
+  explicit stage(outcome& out)
+      : log_(base::log_level::info, [this](base::log_level, std::string_view line) {
+          const std::lock_guard lock(screen_.mutex);
+          screen_.out->lines.emplace_back(line);
+        }) {
+    ::setenv("TZ", "UTC", 1);
+    ::tzset();
+    screen_.out = &out;
+    shared_.log = &log_;
+    shared_.clock = &clock_;
+    shared_.console = &console_table;
+    shared_.console_state = &screen_;
+  }
+  base::log& log() { return log_; }
+  const plugin::services& shared() const { return shared_; }
 
-outcome report_with(const std::string& name, const std::vector<setting>& settings,
-                    const input& given) {
-  ::setenv("TZ", "UTC", 1);
-  ::tzset();
-  outcome out;
-  terminal screen;
-  screen.out = &out;
-  base::log log(base::log_level::info, [&](base::log_level, std::string_view line) {
-    const std::lock_guard lock(screen.mutex);
-    out.lines.emplace_back(line);
-  });
-  const base::monotonic_clock clock;
-  plugin::services shared;
-  shared.log = &log;
-  shared.clock = &clock;
-  shared.console = &console_table;
-  shared.console_state = &screen;
+ private:
+  terminal screen_;
+  base::log log_;
+  base::monotonic_clock clock_;
+  plugin::services shared_;
+};
 
-  const auto reporter = create(name, settings, shared);
+/// Gives a run to its reporters. Returns whether all of them reported it.
+bool play(const input& given, std::vector<report::target> reporters, stage& on, outcome& out) {
   metrics::accumulator all(given.run);
   std::vector<client::record> records = given.records;
   for (client::record& r : records) {
@@ -119,7 +127,7 @@ outcome report_with(const std::string& name, const std::vector<setting>& setting
   }
   const metrics::report figures = all.finish(given.run);
 
-  report::fanout fanout({report::target_of(*reporter)}, log);
+  report::fanout fanout(std::move(reporters), on.log());
   const std::string config = '{' + given.plan + "\"resolved\": " + given.resolved + "}";
   const std::string environment = R"({"host": "test"})";
   ifb_run run{};
@@ -133,7 +141,7 @@ outcome report_with(const std::string& name, const std::vector<setting>& setting
     fanout.begin(run);
   } catch (const base::error& refusal) {
     out.lines.emplace_back(refusal.what());
-    return out;
+    return false;
   }
   out.stamps = fanout.wants_stamps();
   // Two batches that are not in the order of the sequence, as in a real run.
@@ -144,7 +152,67 @@ outcome report_with(const std::string& name, const std::vector<setting>& setting
   }
   fanout.records(std::make_shared<const report::batch>(std::move(second), out.stamps));
   fanout.records(std::make_shared<const report::batch>(std::move(records), out.stamps));
-  out.ok = fanout.finish(figures.summary(1'795'156'200'000'000'000, given.interrupted));
+  return fanout.finish(figures.summary(1'795'156'200'000'000'000, given.interrupted));
+}
+
+}  // namespace
+
+outcome report_with(const std::string& name, const std::vector<setting>& settings,
+                    const input& given) {
+  outcome out;
+  stage on(out);
+  const auto reporter = create(name, settings, on.shared());
+  out.ok = play(given, {report::target_of(*reporter)}, on, out);
+  return out;
+}
+
+outcome report_table_with(const std::string& name, const std::vector<setting>& settings,
+                          const std::vector<table_input>& runs) {
+  outcome out;
+  stage on(out);
+  const auto reporter = create(name, settings, on.shared());
+  report::table_fanout table({report::table_target_of(*reporter)}, on.log());
+  ifb_axis axis{};
+  axis.struct_size = sizeof axis;
+  axis.name = "max_concurrency";
+  axis.unit = "request";
+  axis.title = "Maximum request concurrency";
+  ifb_table about{};
+  about.struct_size = sizeof about;
+  about.name = plugin::str("table-1");
+  about.command = plugin::str("inferbench report a.journal b.journal");
+  about.axes = &axis;
+  about.axis_count = 1;
+  about.axis_stride = sizeof axis;
+  about.run_count = runs.size();
+  about.started_unix_ns = 1'795'155'000'000'000'000;
+  about.facts_json = plugin::str("{}");
+  try {
+    table.begin(about);
+  } catch (const base::error& refusal) {
+    out.lines.emplace_back(refusal.what());
+    return out;
+  }
+  std::vector<std::uint32_t> indices(runs.size());
+  std::vector<ifb_table_point> points(runs.size());
+  for (std::uint32_t i = 0; i < runs.size(); ++i) {
+    const table_input& one = runs[i];
+    report::table_entry entry{i, i, one.source, one.label, {}};
+    if (!one.concurrency.empty()) entry.axes = {{"max_concurrency", one.concurrency}};
+    (void)play(one.run, table.run_targets(entry), on, out);
+    indices[i] = i;
+    points[i].struct_size = sizeof points[i];
+    points[i].runs = &indices[i];
+    points[i].run_count = 1;
+  }
+  ifb_table_end end{};
+  end.struct_size = sizeof end;
+  end.finished_unix_ns = 1'795'156'200'000'000'000;
+  end.points = points.data();
+  end.point_count = static_cast<std::uint32_t>(points.size());
+  end.point_stride = sizeof(ifb_table_point);
+  end.facts_json = plugin::str("{}");
+  out.ok = table.finish(end);
   return out;
 }
 

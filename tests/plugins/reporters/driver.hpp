@@ -37,6 +37,19 @@ inline constexpr std::uint64_t started_ns = 5'000'000'000'000;
 [[nodiscard]] outcome report_with(const std::string& plugin, const std::vector<setting>& settings,
                                   const input& given);
 
+/// A run of a table. `concurrency`: its value on the axis max_concurrency, as JSON; empty: none.
+struct table_input {
+  input run;
+  std::string label;
+  std::string source = "a.journal";
+  std::string concurrency{};
+};
+/// Like report_with(), for several runs side by side (inferbench.table-reporter/1). The table
+/// "table-1" has the axis max_concurrency, and each run is a point of its own, without figures.
+[[nodiscard]] outcome report_table_with(const std::string& plugin,
+                                        const std::vector<setting>& settings,
+                                        const std::vector<table_input>& runs);
+
 /// Compares the text with tests/fixtures/reporters/NAME, or records the file (support/golden.hpp).
 void expect_golden(const std::string& found, const std::string& name);
 /// tests/fixtures/reporters/NAME

@@ -182,6 +182,23 @@ TEST_F(json_file, a_steady_state_that_was_not_reached_is_null_with_its_reason) {
   EXPECT_THAT(facts["steady_state_missing"].GetString(), HasSubstr("never reached"));
 }
 
+TEST_F(json_file, goals_certainty_and_the_steady_part_are_members_beside_the_facts) {
+  input in = plain_run();
+  in.run.thresholds = {"ttft.p99<200ms", "failed<=1%"};
+  in.run.set_fact("series", R"({"interval_s": 1.0, "sources": []})");
+  ASSERT_TRUE(report_with("json", named(), in).ok);
+  const auto d = strictly_parsed(text());
+  const auto& ours = d["inferbench"];
+  for (const char* name : {"certainty", "thresholds", "steady", "series"}) {
+    EXPECT_TRUE(ours.HasMember(name)) << name;
+    EXPECT_FALSE(ours["facts"].HasMember(name)) << name;
+  }
+  ASSERT_EQ(ours["thresholds"].Size(), 2U);
+  EXPECT_STREQ(ours["thresholds"][0]["goal"].GetString(), "ttft.p99<200ms");
+  EXPECT_TRUE(ours["thresholds"][0]["value"].IsNumber());
+  EXPECT_STREQ(ours["thresholds"][1]["statistic"].GetString(), "share");
+}
+
 TEST_F(json_file, the_plan_is_kept_without_the_secrets_of_addresses) {
   input in = plain_run();
   in.plan = R"("server": {"base-url": ["http://me:pw@host:1/v1", "http://h/a@b"], "insecure": true,

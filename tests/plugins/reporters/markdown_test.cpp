@@ -1,0 +1,84 @@
+// Tests the reporter `markdown`: the report of one run, and several runs side by side.
+#include <regex>
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "base/text.hpp"
+#include "driver.hpp"
+#include "judged_run.hpp"
+#include "support/temporary_folder.hpp"
+
+namespace inferbench::reporters_test {
+namespace {
+
+using testing::ElementsAre;
+using testing::HasSubstr;
+using testing::Not;
+using testing::Pair;
+
+class markdown_file : public testing::Test {
+ protected:
+  std::string report(const input& in, std::vector<setting> more = {}) {
+    more.push_back({"file", file()});
+    const outcome o = report_with("markdown", more, in);
+    EXPECT_TRUE(o.ok) << testing::PrintToString(o.lines);
+    EXPECT_THAT(o.artifacts, ElementsAre(Pair("markdown", file())));
+    return base::read_file(file());
+  }
+  std::string file() const { return files_.path("r.md"); }
+
+  support::temporary_folder files_;
+};
+
+TEST_F(markdown_file, a_run_with_goals_bounds_and_errors) {
+  expect_golden(report(judged_run()), "judged.md");
+}
+
+TEST_F(markdown_file, a_pooling_run_that_had_no_goals) {
+  expect_golden(report(pooling_run(), {{"title", std::string("Nightly | *e5*")}}), "pooling.md");
+}
+
+TEST_F(markdown_file, texts_of_server_and_user_have_no_marks) {
+  input in = hostile_run();
+  for (auto& r : in.records)
+    if (r.status != IFB_OK) r.error = "| `x` <img src=x> [a](http://b) @team #1 *b*\n## c";
+  const std::string text = report(in);
+  EXPECT_THAT(text, Not(HasSubstr("<img")));
+  EXPECT_THAT(text, Not(HasSubstr("<script")));
+  EXPECT_THAT(text, Not(HasSubstr("\n## c")));
+  EXPECT_THAT(text, HasSubstr("&#124; &#96;x&#96; &#60;img src=x> &#91;a&#93;(http&#58;//b) "
+                              "&#64;team &#35;1 &#42;b&#42; &#35;&#35; c"));
+}
+
+TEST_F(markdown_file, a_run_without_successes_says_so) {
+  EXPECT_THAT(report(hopeless_run()), HasSubstr("No request succeeded"));
+  input in = plain_run();
+  in.records.clear();
+  EXPECT_THAT(report(in), HasSubstr("0 requests succeeded"));
+}
+
+TEST_F(markdown_file, several_runs_have_ratios_and_what_differs_but_no_winner) {
+  input first = plain_run();
+  first.plan = R"("load": {"request-rate": 1.0, "seed": 0}, )";
+  input second = closed_run();
+  second.plan = R"("load": {"request-rate": 2.0, "seed": 0}, )";
+  second.name = "run-2";
+  const outcome o = report_table_with(
+      "markdown", {{"file", file()}},
+      {{first, "base", "a.journal", "2"}, {second, "new | one", "b.journal", "4"}});
+  EXPECT_TRUE(o.ok) << testing::PrintToString(o.lines);
+  const std::string text = base::read_file(file());
+  expect_golden(text, "compared.md");
+  EXPECT_THAT(text, HasSubstr("load.request-rate"));
+  EXPECT_THAT(text, Not(HasSubstr("load.seed")));
+}
+
+TEST_F(markdown_file, a_place_that_cannot_be_written_is_an_error_before_the_run) {
+  const outcome o = report_with("markdown", {{"file", files_.path("missing/r.md")}}, plain_run());
+  EXPECT_FALSE(o.ok);
+  EXPECT_THAT(o.lines, ElementsAre(HasSubstr("there is no folder")));
+}
+
+}  // namespace
+}  // namespace inferbench::reporters_test
