@@ -1,5 +1,6 @@
 #include "base/log.hpp"
 
+#include <algorithm>
 #include <mutex>
 #include <utility>
 
@@ -10,6 +11,9 @@
 namespace inferbench::base {
 
 namespace {
+
+// Lines that are kept while the log is held.
+constexpr std::size_t most_kept = 10'000;
 
 using line_function = std::function<void(log_level, std::string_view)>;
 
@@ -37,6 +41,32 @@ struct log::state {
   spdlog::logger out;
   std::function<void()> before;
   std::function<void()> after;
+
+  struct line {
+    log_level level;
+    std::string text;
+  };
+  bool held = false;
+  std::vector<line> kept;
+  std::size_t left_out = 0;  // lines beyond most_kept
+  std::function<void()> uncover;
+
+  void write(log_level level, std::string_view text) {
+    if (before) before();
+    out.log(static_cast<spdlog::level::level_enum>(level),
+            spdlog::string_view_t(text.data(), text.size()));
+    if (after) after();
+  }
+
+  /// The caller holds the mutex.
+  void release() {
+    if (!std::exchange(held, false)) return;
+    for (const line& each : std::exchange(kept, {}))
+      write(each.level, each.text);
+    if (const std::size_t more = std::exchange(left_out, 0); more != 0)
+      write(log_level::warning, std::to_string(more) + " further lines are not shown");
+    uncover = {};
+  }
 };
 
 log::log(log_level level) : level_(level) {
@@ -54,10 +84,41 @@ log::~log() = default;
 void log::write(log_level level, std::string_view line) {
   if (level < level_) return;
   const std::lock_guard lock(state_->mutex);
-  if (state_->before) state_->before();
-  state_->out.log(static_cast<spdlog::level::level_enum>(level),
-                  spdlog::string_view_t(line.data(), line.size()));
-  if (state_->after) state_->after();
+  if (!state_->held)
+    state_->write(level, line);
+  else if (state_->kept.size() < most_kept)
+    state_->kept.push_back({level, std::string(line)});
+  else
+    ++state_->left_out;
+}
+
+void log::hold(std::function<void()> uncover) {
+  const std::lock_guard lock(state_->mutex);
+  if (std::exchange(state_->held, true)) return;
+  state_->uncover = std::move(uncover);
+}
+
+void log::release() {
+  const std::lock_guard lock(state_->mutex);
+  state_->release();
+}
+
+void log::release_at_once() {
+  const std::lock_guard lock(state_->mutex);
+  if (state_->held && state_->uncover) state_->uncover();
+  state_->release();
+}
+
+std::vector<std::string> log::kept(std::size_t count) const {
+  const std::lock_guard lock(state_->mutex);
+  std::vector<std::string> out;
+  const auto& all = state_->kept;
+  for (std::size_t i = all.size() - std::min(count, all.size()); i < all.size(); ++i) {
+    const auto name =
+        spdlog::level::to_string_view(static_cast<spdlog::level::level_enum>(all[i].level));
+    out.push_back(std::string(name.data(), name.size()) + ": " + all[i].text);
+  }
+  return out;
 }
 
 void log::around_lines(std::function<void()> before, std::function<void()> after) {

@@ -2,10 +2,13 @@
 // that logs gets the log by reference; any thread may log.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <functional>
 #include <memory>
+#include <string>
 #include <string_view>
+#include <vector>
 
 namespace inferbench::base {
 
@@ -33,6 +36,17 @@ class log {
   /// Sets functions that are called before and after each line is written. The progress bar uses
   /// them to clear and redraw itself. Empty functions remove them. Any thread may call this.
   void around_lines(std::function<void()> before, std::function<void()> after);
+
+  /// From now on keeps lines in memory instead of writing them, because something else draws on the
+  /// terminal. `uncover` ends the drawing by force, see release_at_once(). A second call before
+  /// release() has no effect. Any thread may call this and the functions below.
+  void hold(std::function<void()> uncover = {});
+  /// Writes the kept lines and ends hold(). Does nothing without hold().
+  void release();
+  /// For the end of the process: calls `uncover`, and then release(). Does nothing without hold().
+  void release_at_once();
+  /// The newest kept lines with their level, "warning: ...", at most `count`; the oldest is first.
+  [[nodiscard]] std::vector<std::string> kept(std::size_t count) const;
 
  private:
   struct state;

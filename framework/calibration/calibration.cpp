@@ -62,10 +62,11 @@ config::plan in_private(const config::plan& plan, const std::string& journal) {
   out.label.reset();
   out.files.journal = journal;
   out.files.saved = false;
-  out.progress = false;
+  out.live = {config::live_display::view::none, false};
   out.preparation.num_warmups = 0;
   out.num_runs = 1;
   out.load.probe_rate = 0;
+  out.observe = {};
   out.align_prompts = false;  // the simulator has a different tokenizer
   out.preparation.ready_check_timeout_ns = 0;
   out.preparation.profile = false;

@@ -8,6 +8,8 @@
 //    server or no data.
 // 2: the arguments cannot be read (options::usage_error), or another command failed.
 // 3: the run finished, but --require-valid was given and the client did not keep up.
+// 4: the run finished, but a goal of --threshold is not met.
+// If several apply, the status is 1, otherwise the lowest.
 #pragma once
 
 #include <span>
@@ -19,6 +21,7 @@ inline constexpr int done = 0;
 inline constexpr int incomplete = 1;
 inline constexpr int refused = 2;
 inline constexpr int not_valid = 3;
+inline constexpr int not_met = 4;
 
 /// The arguments without the names of the program and the command.
 using arguments = std::span<const std::string>;

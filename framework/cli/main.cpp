@@ -24,7 +24,7 @@ constexpr command table[] = {
     {"calibrate", "how wrong this client is under a load; flags of serve", &calibrate},
     {"run", "the same job from a TOML file", &run, incomplete},
     {"simulate", "an OpenAI-compatible server with known latencies", &simulate},
-    {"report", "report again from the journal of a run", &report},
+    {"report", "report again from the journals of runs, one or several side by side", &report},
     {"dataset", "show the samples that dataset flags yield", &dataset},
     {"tokenizer", "encode, decode, count and render chats, line by line", &tokenizer},
     {"plugin", "list, show, check or begin plugins", &plugin},

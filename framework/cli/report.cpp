@@ -7,6 +7,7 @@
 #include "config/request.hpp"
 #include "options/environment.hpp"
 #include "run/replay_journal.hpp"
+#include "run/replay_table.hpp"
 
 namespace inferbench::cli {
 
@@ -21,10 +22,15 @@ int report(arguments args) {
   base::log log;
   for (const std::string& line : asked.warnings)
     log.warning(line);
-  return run::replay_journal(asked.journal, asked.reporters, asked.server, asked.bounded, log,
-                             standard_output())
-             ? done
-             : incomplete;
+  const run::description_changes changes{asked.bounded, asked.thresholds, asked.thresholds_certain};
+  const run::replay_outcome result =
+      asked.journals.size() == 1
+          ? run::replay_journal(asked.journals.front(), asked.reporters, asked.server, changes, log,
+                                standard_output())
+          : run::replay_table({asked.journals.begin(), asked.journals.end()}, asked.reporters,
+                              asked.server, changes, log, standard_output());
+  if (result.reporters_failed) return incomplete;
+  return result.thresholds_failed ? not_met : done;
 }
 
 }  // namespace inferbench::cli

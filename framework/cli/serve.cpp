@@ -1,6 +1,8 @@
 #include <string>
 #include <utility>
 
+#include <unistd.h>
+
 #include "base/log.hpp"
 #include "calibration/calibration.hpp"
 #include "cli/commands.hpp"
@@ -8,6 +10,7 @@
 #include "config/catalog.hpp"
 #include "config/request.hpp"
 #include "options/environment.hpp"
+#include "run/covered_terminal.hpp"
 #include "run/run.hpp"
 
 namespace inferbench::cli {
@@ -25,6 +28,8 @@ int carry_out(const char* command, config::request asked) {
     cli::print("{}", asked.plan.toml_with_places);
     return done;
   }
+  const options::environment environment = options::environment::of_process();
+  run::require_screen(asked.plan.live, ::isatty(STDERR_FILENO) == 1, environment.find("TERM"));
   // Upstream prints its parsed arguments first. This program prints a line that can be pasted into
   // a shell.
   cli::print("Command: inferbench {}{}{}\n", command, asked.line.empty() ? "" : " ", asked.line);
@@ -42,7 +47,8 @@ int carry_out(const char* command, config::request asked) {
   const run::outcome result =
       run::execute(std::move(asked.plan), log, standard_output(), calibration_json);
   if (result.interrupted || result.reporters_failed || result.data_failed) return incomplete;
-  return valid_only && result.client.level != metrics::validity::valid ? not_valid : done;
+  if (valid_only && result.client.level != metrics::validity::valid) return not_valid;
+  return result.thresholds_failed ? not_met : done;
 }
 
 }  // namespace

@@ -51,14 +51,15 @@ std::vector<options::option> host_keys() {
   dataset_keys(t);
   load_keys(t);
   metric_keys(t);
+  observe_keys(t);
   result_keys(t);
   run_keys(t);
   return t.take();
 }
 
 std::vector<std::string> tables() {
-  return {"run",  "server",  "backend", "tokenizer", "dataset",
-          "load", "metrics", "client",  "plugin",    "reporter"};
+  return {"run",     "server",     "backend", "tokenizer", "dataset", "load",
+          "metrics", "thresholds", "observe", "client",    "plugin",  "reporter"};
 }
 
 std::vector<std::string> percentile_metrics() {

@@ -71,6 +71,17 @@ void metric_keys(key_table& t) {
          .fallback = "true",
          .takes = options::arity::none,
          .sets = "false"});
+  t.add({.table = "thresholds",
+         .name = "goals",
+         .flag = "threshold",
+         .type = IFB_STRINGS,
+         .help = "Limits that the run must keep, such as \"ttft.p99<200ms\" or \"failed<=1%\"; the "
+                 "exit status is 4 if one is not kept",
+         .value_name = "GOAL",
+         .takes = options::arity::some,
+         .accumulates = true});
+  t.add(switched("thresholds", "certain", "threshold-certain",
+                 "A goal also fails if the sample does not prove it with a confidence of 99 %"));
 }
 
 }  // namespace inferbench::config

@@ -1,4 +1,5 @@
 #include "config/key_table.hpp"
+#include "config/upstream.hpp"
 
 namespace inferbench::config {
 
@@ -85,6 +86,13 @@ void run_keys(key_table& t) {
   quiet.fallback = "true";
   quiet.sets = "false";
   t.add(std::move(quiet));
+  t.add({.table = "run",
+         .name = "live",
+         .flag = "live",
+         .type = IFB_CHOICE,
+         .help = "What standard error shows during the run: a line, or a screen of figures; if not "
+                 "given, a line on a terminal",
+         .choices = {"none", "line", upstream::screen_reporter}});
 
   t.group("plugins");
   t.add({.table = "plugin",

@@ -69,6 +69,28 @@ struct figures {
   bool cached_tokens = false;                           // --report-cached-tokens
   bool strict_answers = false;                          // answers that end early count as failed
   ifb::steady_state_rule steady_state;
+  std::vector<std::string> thresholds;  // --threshold: goals in their canonical form
+  bool thresholds_certain = false;      // --threshold-certain
+};
+
+/// The metrics pages that are read during the traffic (--observe).
+struct observing {
+  bool wanted = false;             // false: no page is read
+  std::vector<std::string> urls;   // pages beside those of the base URLs
+  std::vector<std::string> names;  // patterns of metrics to keep beside those with ready names
+  std::uint64_t interval_ns = 1'000'000'000;
+};
+
+/// What standard error shows during a run (--live).
+struct live_display {
+  enum class view : std::uint8_t {
+    none,
+    line,   // a progress bar on a terminal
+    screen  // a reporter draws a screen; needs a terminal
+  };
+  view shown = view::line;
+  bool asked =
+      false;  // the user gave --live; a line is then also written where there is no terminal
 };
 
 /// The steps before the traffic: ready check, warm-up, profiler.
@@ -91,7 +113,7 @@ struct plan {
   fields metadata;
   result_files files;
   config::preparation preparation;
-  bool progress = true;  // false: --disable-tqdm
+  live_display live;
 
   config::server server;
 
@@ -122,6 +144,8 @@ struct plan {
   config::load load;
 
   config::figures figures;
+
+  config::observing observe;
 
   std::int64_t num_runs = 1;  // number of runs of the whole benchmark; each run has its own result
 

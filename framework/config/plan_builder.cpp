@@ -15,6 +15,7 @@
 #include "config/print.hpp"
 #include "config/rules.hpp"
 #include "config/upstream.hpp"
+#include "metrics/goal.hpp"
 #include "schedule/pattern_text.hpp"
 
 namespace inferbench::config {
@@ -27,6 +28,15 @@ std::string hex8(std::uint32_t bits) {
   for (unsigned shift = 32; shift > 0; shift -= 4)
     out += digits[(bits >> (shift - 4)) & 15U];
   return out;
+}
+
+live_display live_of(const key_values& values) {
+  using view = live_display::view;
+  if (!values.on("run.progress")) return {view::none, false};
+  const options::option_value& given = values.at("run.live");
+  if (!given.is_set) return {};
+  if (given.text == upstream::screen_reporter) return {view::screen, true};
+  return {given.text == "line" ? view::line : view::none, true};
 }
 
 class builder {
@@ -65,7 +75,7 @@ class builder {
     out.files.journal = text("run.journal");
     out.files.folder = at("run.result-dir").text;
     out.files.saved = on("run.save-result") || on("run.append-result");
-    out.progress = on("run.progress");
+    out.live = live_of(values_);
     out.preparation.num_warmups = std::max<std::int64_t>(at("run.num-warmups").integer, 0);
     out.num_runs = at("run.num-runs").integer;
     options::option_value& ready = values_.at("run.ready-check-timeout");
@@ -117,6 +127,7 @@ class builder {
     out.require_valid = on("run.require-valid");
     out.calibrate = on("run.calibrate");
     fill_metrics(out);
+    fill_observe(out);
   }
 
   // At most one of load.traffic, load.ramp-up-strategy and load.request-rate is given (rules.hpp).
@@ -152,6 +163,9 @@ class builder {
     if (const options::option_value& window = at("metrics.steady-state-min-window"); window.is_set)
       out.figures.steady_state.min_window_ns = static_cast<std::uint64_t>(window.integer);
     out.figures.selected = at("metrics.percentile-metrics").list;
+    for (const std::string& goal : at("thresholds.goals").list)
+      out.figures.thresholds.push_back(metrics::parse_goal(goal).text());
+    out.figures.thresholds_certain = on("thresholds.certain");
     for (const std::string& p : at("metrics.metric-percentiles").list)
       out.figures.percentiles.push_back(base::parse_float(p).value_or(0));
     for (const std::string& goal : at("metrics.goodput").list) {
@@ -159,6 +173,15 @@ class builder {
       out.figures.goodput.emplace_back(goal.substr(0, colon),
                                        base::parse_float(goal.substr(colon + 1)).value_or(0));
     }
+  }
+
+  void fill_observe(plan& out) const {
+    out.observe.wanted = at("observe.urls").is_set;
+    out.observe.urls = at("observe.urls").list;
+    for (const std::string& item : at("observe.names").list)
+      for (const std::string_view name : base::split(item, ','))
+        if (!base::trim(name).empty()) out.observe.names.emplace_back(base::trim(name));
+    out.observe.interval_ns = static_cast<std::uint64_t>(at("observe.interval").integer);
   }
 
   // Makes the texts for --print-config and results. Also makes the plugin choices, because the

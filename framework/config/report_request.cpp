@@ -16,20 +16,23 @@
 #include "config/reporter_flags.hpp"
 #include "config/request.hpp"
 #include "config/upstream.hpp"
+#include "metrics/goal.hpp"
 #include "options/check.hpp"
 #include "options/flag_value.hpp"
 #include "options/forwarding.hpp"
+#include "options/refusal.hpp"
 #include "options/to_node.hpp"
 
 namespace inferbench::config {
 
 namespace {
 
-constexpr const char* usage = "inferbench report JOURNAL [--reporter NAME[=FILE]]... [flags]";
+constexpr const char* usage = "inferbench report JOURNAL... [--reporter NAME[=FILE]]... [flags]";
 
 constexpr const char* reporters_help =
     "Reporters to use; console if none is given; NAME=FILE: it writes to FILE in "
-    "--result-dir; NAME=-: to standard output";
+    "--result-dir; NAME=-: to standard output. Several journals need reporters that show several "
+    "runs side by side";
 
 options::option summary_flag() {
   auto keys = host_keys();
@@ -37,6 +40,19 @@ options::option summary_flag() {
   out.help += "; if not given, as the run had it";
   out.group = "general";
   out.fallback.reset();
+  return out;
+}
+
+/// The flags of goals, by which the run is judged again.
+std::vector<options::option> goal_flags() {
+  std::vector<options::option> out;
+  for (options::option& key : host_keys())
+    if (key.table == "thresholds") {
+      key.help += "; if not given, as the run had it";
+      key.group = "general";
+      key.fallback.reset();
+      out.push_back(std::move(key));
+    }
   return out;
 }
 
@@ -76,9 +92,37 @@ void reject_rest(const command_line& line, const flag_table& known, catalog& plu
   }
   if (line.positional.empty())
     throw base::error("no journal is named", std::string("usage: ") + usage);
-  if (line.positional.size() > 1)
-    throw base::error("unexpected argument \"" + line.positional[1] + "\"",
-                      std::string("usage: ") + usage);
+}
+
+/// The names of the installed reporters that offer the interface.
+std::string reporters_with(std::string_view interface_id, catalog& plugins) {
+  std::string out;
+  for (const plugin::described& each : plugins.list({}))
+    if (each.kind == IFB_REPORTER &&
+        std::ranges::find(each.interfaces, interface_id) != each.interfaces.end())
+      out += (out.empty() ? "" : ", ") + each.name;
+  return out;
+}
+
+/// Throws if a reporter does not offer the interface that the number of journals requires.
+void refuse_unfit(std::span<const options::plugin_choice> reporters, std::size_t journals,
+                  catalog& plugins) {
+  const bool several = journals > 1;
+  const char* const needed = several ? IFB_TABLE_REPORTER_OPS : IFB_REPORTER_OPS;
+  for (const options::plugin_choice& one : reporters) {
+    if (one.library.query(needed) != nullptr) continue;
+    // A plugin without any interface is refused later, with the interfaces that it offers.
+    if (!several && one.library.query(IFB_TABLE_REPORTER_OPS) == nullptr) continue;
+    const std::string others = reporters_with(needed, plugins);
+    const std::string fit = others.empty() ? std::string() : ": " + others;
+    throw base::error(
+        "reporter " + one.use +
+            (several ? " shows one run, and not " + std::to_string(journals) + " side by side"
+                     : " shows several runs side by side, and one journal is named"),
+        several ? "report each journal alone, or use a reporter of several runs" + fit
+                : "name more journals, or use a reporter of one run" + fit,
+        {"--reporter", 0, 0});
+  }
 }
 
 class reading {
@@ -151,6 +195,8 @@ report_request parse_report(std::span<const std::string> args, const options::en
   const std::vector<options::option> shared = known;
   known.push_back(reporter_flag(reporters_help));
   known.push_back(summary_flag());
+  const std::vector<options::option> goals = goal_flags();
+  known.insert(known.end(), goals.begin(), goals.end());
   known.push_back(help_flag());
   command_line line = parse_flags(args, table_of(known).flags(), true);
 
@@ -198,6 +244,7 @@ report_request parse_report(std::span<const std::string> args, const options::en
   const flag_table all = table_of(known);
   line = parse_flags(args, all.flags(), true);
   reject_rest(line, all, plugins);
+  refuse_unfit(out.reporters, line.positional.size(), plugins);
   out.warnings = std::move(line.warnings);
   for (const options::plugin_choice& one : out.reporters)
     warn_of_hidden(one.library, out.warnings);
@@ -224,8 +271,25 @@ report_request parse_report(std::span<const std::string> args, const options::en
   if (const options::option summary = summary_flag();
       const given_flag* given = line.find(summary.flag))
     out.bounded = again.checked(summary, *given).text == "bounded";
+  for (const options::option& key : goals) {
+    const given_flag* given = line.find(key.flag);
+    if (given == nullptr) continue;
+    const options::option_value value = again.checked(key, *given);
+    if (key.type == IFB_BOOL) {
+      out.thresholds_certain = value.integer != 0;
+      continue;
+    }
+    auto& texts = out.thresholds.emplace();
+    for (const std::string& goal : value.list) {
+      try {
+        texts.push_back(metrics::parse_goal(goal).text());
+      } catch (const base::error& why) {
+        options::complain(key, value.where, why.message(), why.remedy());
+      }
+    }
+  }
   take_proxies(out.server, env);
-  out.journal = line.positional.front();
+  out.journals = line.positional;
   return out;
 }
 

@@ -59,18 +59,22 @@ struct calibrate_request {
                                                 const options::environment& env, catalog& plugins);
 
 struct report_request {
-  std::string journal;                            // path of the journal
+  std::vector<std::string> journals;              // paths; at least one
   std::vector<options::plugin_choice> reporters;  // the reporter console unless the user names
                                                   // reporters
   std::optional<bool> bounded;                    // --summary; nullopt: the same as in the run
+  // --threshold: goals in their canonical form; nullopt: those of the run
+  std::optional<std::vector<std::string>> thresholds;
+  bool thresholds_certain = false;  // --threshold-certain; false: as in the run
   config::server server;  // for requests of reporters: there is no base URL, only the environment's
                           // proxies
   std::string help;       // not empty: the caller prints this text and stops
   std::vector<std::string> warnings;
 };
 
-/// "report": JOURNAL, --reporter NAME, --summary, and the flags of serve that set options of
-/// reporters.
+/// "report": JOURNAL..., --reporter NAME, --summary, --threshold, --threshold-certain, and the
+/// flags of serve that set options of reporters. Throws if there are several journals and a
+/// reporter does not offer inferbench.table-reporter/1.
 [[nodiscard]] report_request parse_report(std::span<const std::string> args,
                                           const options::environment& env, catalog& plugins);
 

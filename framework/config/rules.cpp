@@ -6,11 +6,14 @@
 
 #include <fmt/format.h>
 
+#include <inferbench/text.hpp>
+
 #include "base/text.hpp"
 #include "config/derive.hpp"
 #include "config/keys.hpp"
 #include "config/named_reporter.hpp"
 #include "config/upstream.hpp"
+#include "metrics/goal.hpp"
 #include "options/refusal.hpp"
 #include "schedule/pattern_text.hpp"
 
@@ -35,6 +38,7 @@ class rules {
     media();
     thresholds();
     goals();
+    observed();
     results();
     if (values_.on("backend.use-beam-search"))
       warnings_.push_back(name("backend.use-beam-search") +
@@ -218,9 +222,39 @@ class rules {
   }
 
   void goals() {
+    for (const std::string& goal : at("thresholds.goals").list) {
+      try {
+        std::ignore = metrics::parse_goal(goal);
+      } catch (const base::error& why) {
+        refuse("thresholds.goals", why.message(), why.remedy());
+      }
+    }
+    if (values_.on("thresholds.certain") && at("thresholds.goals").list.empty())
+      warnings_.push_back(name("thresholds.certain") + " has no effect without " +
+                          name("thresholds.goals"));
     if (!at("metrics.goodput").list.empty() && (codec_flags(used_) & IFB_CODEC_POOLING) != 0)
       warnings_.push_back(name("metrics.goodput") + " has no effect: backend " +
                           used_.backend->use + " does not generate");
+  }
+
+  // Checks the pages as far as this is possible without connections. A password is refused, because
+  // the address of a page is part of results, and it is not repeated in the message.
+  void observed() {
+    constexpr std::string_view urls = "observe.urls";
+    for (const std::string& one : at(urls).list) {
+      const std::string shown = ifb::without_password(one);
+      const bool web = one.starts_with("http://") || one.starts_with("https://");
+      if ((!web && !one.starts_with("unix:")) || one.find_first_of(" \t\r\n") != std::string::npos)
+        refuse(urls, "expected a URL such as http://127.0.0.1:9400/metrics, not \"" + shown + "\"",
+               "begin it with http://, https:// or unix:");
+      if (shown != one)
+        refuse(urls, shown + " holds a user name or a password, which is not supported",
+               "read the page through a proxy or an address that needs none");
+    }
+    if (at(urls).is_set) return;
+    for (const std::string_view path : {"observe.names", "observe.interval"})
+      if (is_given(path, from_))
+        warnings_.push_back(name(path) + " has no effect without " + name(urls));
   }
 
   // Warns about results that no reporter writes. This happens only if the file names the reporters.

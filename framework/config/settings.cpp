@@ -57,6 +57,7 @@ class plugin_selection {
     if (whole) {
       reporters(out.reporters);
       named_reporters(out.reporters);
+      live_reporter(out.reporters);
     }
     return out;
   }
@@ -102,6 +103,18 @@ class plugin_selection {
       else
         out.tokenizer = std::move(one);
     }
+  }
+
+  /// Adds the reporter of --live screen, unless it is in `out` already or --disable-tqdm is given.
+  void live_reporter(std::vector<used_plugin>& out) {
+    const options::option_value live = value_of(key_at(keys_, "run.live"), from_, env_);
+    const bool shown = value_of(key_at(keys_, "run.progress"), from_, env_).integer != 0;
+    if (!shown || !live.is_set || live.text != upstream::screen_reporter) return;
+    used_plugin one = load(IFB_REPORTER, live.text, live.where, nullptr);
+    if (std::ranges::none_of(out, [&](const used_plugin& other) {
+          return other.library.plugin == one.library.plugin;
+        }))
+      out.push_back(std::move(one));
   }
 
   void reporters(std::vector<used_plugin>& out) {

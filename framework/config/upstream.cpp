@@ -59,21 +59,18 @@ constexpr std::array hub_entries{
 
 // Chat requests take images and videos. The other protocols with media take some kinds of media.
 constexpr std::array<std::string_view, 1> chat_backends{"openai-chat"};
-constexpr std::array<std::string_view, 6> media_backends{"openai-chat",
-                                                         "openai-audio",
-                                                         "openai-embeddings-chat",
-                                                         "openai-embeddings-clip",
-                                                         "openai-embeddings-vlm2vec",
-                                                         "infinity-embeddings-clip"};
+constexpr std::array<std::string_view, 5> image_backends{
+    "openai-chat", "openai-embeddings-chat", "openai-embeddings-clip", "openai-embeddings-vlm2vec",
+    "infinity-embeddings-clip"};
+constexpr std::array<std::string_view, 2> sound_backends{"openai-chat", "openai-audio"};
 constexpr std::array<std::string_view, 7> text_backends{
     "openai",       "vllm",       "openai-responses", "openai-embeddings", "infinity-embeddings",
     "vllm-pooling", "vllm-rerank"};
 
-constexpr std::array<std::string_view, 13> hub_ids_with_media{
-    "lmarena-ai/VisionArena-Chat",
-    "lmarena-ai/vision-arena-bench-v0.1",
-    "yale-nlp/MMVU",
-    "lmms-lab/LLaVA-OneVision-Data",
+constexpr std::array<std::string_view, 5> hub_ids_with_images{
+    "lmarena-ai/VisionArena-Chat", "lmarena-ai/vision-arena-bench-v0.1", "yale-nlp/MMVU",
+    "lmms-lab/LLaVA-OneVision-Data", "Lin-Chen/MMStar"};
+constexpr std::array<std::string_view, 8> hub_ids_with_sound{
     "openslr/librispeech_asr",
     "facebook/voxpopuli",
     "LIUM/tedlium",
@@ -81,8 +78,7 @@ constexpr std::array<std::string_view, 13> hub_ids_with_media{
     "speechcolab/gigaspeech",
     "kensho/spgispeech",
     "ArtificialAnalysis/Earnings22-Cleaned-AA",
-    "D4nt3/esb-datasets-earnings22-validation-tiny-filtered",
-    "Lin-Chen/MMStar"};
+    "D4nt3/esb-datasets-earnings22-validation-tiny-filtered"};
 
 template <std::size_t n>
 bool is_in(const std::array<std::string_view, n>& all, std::string_view name) noexcept {
@@ -106,12 +102,15 @@ bool has_no_times(std::string_view dataset_id) noexcept {
 std::span<const std::string_view> backends_for_media(std::string_view dataset_id,
                                                      std::string_view hub_id) noexcept {
   if (dataset_id == "random-mm") return chat_backends;
-  if (dataset_id == hub_dataset && is_in(hub_ids_with_media, hub_id)) return media_backends;
+  if (dataset_id != hub_dataset) return {};
+  if (is_in(hub_ids_with_images, hub_id)) return image_backends;
+  if (is_in(hub_ids_with_sound, hub_id)) return sound_backends;
   return {};
 }
 
 bool has_backend(std::string_view backend_id) noexcept {
-  return is_in(media_backends, backend_id) || is_in(text_backends, backend_id);
+  return is_in(image_backends, backend_id) || is_in(sound_backends, backend_id) ||
+         is_in(text_backends, backend_id);
 }
 
 bool leaves_out_media(std::string_view backend_id) noexcept {

@@ -23,6 +23,9 @@ inline constexpr const char* result_reporter = "json";
 inline constexpr const char* pytorch_reporter = "pytorch";
 inline constexpr std::string_view pytorch_variable = "SAVE_TO_PYTORCH_BENCHMARK_FORMAT";
 
+/// The reporter of --live screen.
+inline constexpr const char* screen_reporter = "screen";
+
 /// A key that adds a reporter if the file names no reporters.
 struct plot_reporter {
   const char* path;

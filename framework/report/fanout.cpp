@@ -2,15 +2,23 @@
 
 #include <algorithm>
 
+#include "base/error.hpp"
 #include "report/lane.hpp"
 
 namespace inferbench::report {
 
 target target_of(const plugin::instance& reporter) {
+  const plugin::loaded& library = reporter.library();
+  if (library.query(IFB_REPORTER_OPS) == nullptr &&
+      library.query(IFB_TABLE_REPORTER_OPS) != nullptr)
+    throw base::error(
+        "reporter " + std::string(library.id()) +
+            " shows several runs side by side, and not a single run",
+        "inferbench report A.journal B.journal --reporter " + std::string(library.id()));
   const plugin::reporter calls = plugin::reporter_of(reporter);
   const bool stamps =
       (calls.flags & IFB_REPORTER_STAMPS_IF_DETAILED) == 0 || reporter.is_on("save-detailed");
-  return {std::string(reporter.library().id()), reporter.get(), calls, stamps, {}};
+  return {std::string(library.id()), reporter.get(), calls, stamps, {}};
 }
 
 fanout::fanout(std::vector<target> targets, base::log& log, limits bounds)
@@ -41,6 +49,10 @@ void fanout::records(const std::shared_ptr<const batch>& records) {
     each->records(records, limits_.queue_bytes, wait_when_full_);
 }
 
+bool fanout::wants_snapshot(std::uint64_t at_ns) const {
+  return std::ranges::any_of(lanes_, [&](const auto& each) { return each->wants_snapshot(at_ns); });
+}
+
 void fanout::snapshot(const std::shared_ptr<const metrics::report>& figures, std::uint64_t at_ns) {
   for (const auto& each : lanes_)
     each->snapshot(figures, at_ns);
@@ -61,11 +73,14 @@ void fanout::wait_idle(std::chrono::milliseconds at_most) {
                                  deadline - std::chrono::steady_clock::now())));
 }
 
-bool fanout::finish(const ifb_summary& summary) {
-  for (const auto& each : lanes_)
-    each->end(summary);
-  for (const auto& each : lanes_)
-    wait_for(*each);
+bool fanout::finish(const ifb_summary& summary, const std::function<void()>& live_ended) {
+  for (const bool live : {true, false}) {
+    for (const auto& each : lanes_)
+      if (each->live() == live) each->end(summary);
+    for (const auto& each : lanes_)
+      if (each->live() == live) wait_for(*each);
+    if (live && live_ended) live_ended();
+  }
   const bool all = failed().empty();
   for (const auto& each : lanes_)
     each->stop();

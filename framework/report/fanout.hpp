@@ -4,8 +4,9 @@
 // A reporter is called in this order: begin once, then records and snapshot in any number, then end
 // once. Each of several runs (--num-runs) has its own instances. The collector passes records on
 // after 0.1 s or 256 finished requests, whichever comes first, in one call for all of them; a
-// journal is read in batches of 256. Snapshots come once per second during the traffic. All times
-// of records and snapshots are on the clock of ifb_run.started_ns. A reporter that needs a date
+// journal is read in batches of 256. Snapshots come once per second during the traffic, and four
+// times per second for a reporter with IFB_REPORTER_LIVE, whose end also comes first. All times of
+// records and snapshots are on the clock of ifb_run.started_ns. A reporter that needs a date
 // adds ifb_run.started_unix_ns - ifb_run.started_ns to a time. This also holds for the times of a
 // journal, which are not of the clock of this process (IFB_RUN_REPLAYED).
 //
@@ -49,9 +50,13 @@ struct target {
   bool stamps = true;  // the reporter reads ifb_record.token_ns
   /// Adds the line or flag that set the refused option to a refusal of begin. May be empty.
   std::function<plugin::refused(const plugin::refused&)> explain{};
+  const char* last_call = "end";  // the plugin's name of the call end(), for messages
+
+  [[nodiscard]] bool live() const noexcept { return (calls.flags & IFB_REPORTER_LIVE) != 0; }
 };
 
-/// Throws base::error if the instance is not a reporter that this host can use.
+/// Throws base::error if the instance is not a reporter that this host can use, or shows several
+/// runs only.
 [[nodiscard]] target target_of(const plugin::instance& reporter);
 
 /// Only the collector's thread calls these functions.
@@ -80,7 +85,9 @@ class fanout {
   /// Whether at least one reporter that was not dropped reads the stamps of a batch.
   [[nodiscard]] bool wants_stamps() const;
   void records(const std::shared_ptr<const batch>& records);
-  /// `at_ns`: the time for which the figures hold, on the clock of the records.
+  /// Whether a reporter wants live figures of the time `at_ns`, on the clock of the records.
+  [[nodiscard]] bool wants_snapshot(std::uint64_t at_ns) const;
+  /// Passes them to the reporters that want them.
   void snapshot(const std::shared_ptr<const metrics::report>& figures, std::uint64_t at_ns);
 
   /// Sets whether records() waits for room in a full queue: see the top of this file.
@@ -92,8 +99,10 @@ class fanout {
 
   /// The last call; call it once. Passes the summary to every reporter after all its records, waits
   /// until all reporters have finished and joins their threads. Returns false if a reporter failed.
-  /// `summary` is used only during the call.
-  [[nodiscard]] bool finish(const ifb_summary& summary);
+  /// Reporters with IFB_REPORTER_LIVE end first; then `live_ended` is called, and then the others
+  /// end. `summary` is used only during the call.
+  [[nodiscard]] bool finish(const ifb_summary& summary,
+                            const std::function<void()>& live_ended = {});
 
   /// Names of the reporters that have been dropped so far, in the order of the targets.
   [[nodiscard]] std::vector<std::string> failed() const;

@@ -1,7 +1,9 @@
 #include "report/lane.hpp"
 
+#include <string_view>
 #include <utility>
 
+#include "base/clock.hpp"
 #include "base/cpu.hpp"
 #include "base/error.hpp"
 #include "plugin/instance.hpp"
@@ -11,6 +13,10 @@ namespace inferbench::report {
 namespace {
 
 constexpr const char* begin_call = "begin";
+
+// Time between two snapshots: of a reporter with IFB_REPORTER_LIVE, and of all others.
+constexpr std::uint64_t live_interval_ns = 250 * base::ns_per_ms;
+constexpr std::uint64_t interval_ns = base::ns_per_s;
 
 }  // namespace
 
@@ -33,6 +39,7 @@ void fanout::lane::stop() {
 }
 
 void fanout::lane::begin(const ifb_run& run) {
+  next_ns_ = run.started_ns + (live() ? live_interval_ns : interval_ns);
   push({begin_call, 0,
         [this, &run](ifb_error* error) { return target_.calls.begin(target_.self, &run, error); }});
 }
@@ -42,7 +49,7 @@ void fanout::lane::end(const ifb_summary& summary) {
     const std::lock_guard lock(mutex_);
     newest_ = {};
   }
-  push({"end", 0, [this, &summary](ifb_error* error) {
+  push({target_.last_call, 0, [this, &summary](ifb_error* error) {
           return target_.calls.end(target_.self, &summary, error);
         }});
 }
@@ -72,8 +79,15 @@ void fanout::lane::records(std::shared_ptr<const batch> records, std::size_t lim
         }});
 }
 
+bool fanout::lane::wants_snapshot(std::uint64_t at_ns) const {
+  return target_.calls.takes_snapshots && at_ns >= next_ns_ && !failed();
+}
+
 void fanout::lane::snapshot(std::shared_ptr<const metrics::report> figures, std::uint64_t at_ns) {
-  if (!target_.calls.takes_snapshots) return;
+  if (!wants_snapshot(at_ns)) return;
+  // The times are multiples of the interval, so that a late snapshot does not delay the next.
+  const std::uint64_t interval = live() ? live_interval_ns : interval_ns;
+  next_ns_ += (1 + (at_ns - next_ns_) / interval) * interval;
   {
     const std::lock_guard lock(mutex_);
     if (failed_) return;
@@ -120,6 +134,8 @@ ifb_status fanout::lane::pass(const live_figures& figures, ifb_error* error) con
   view.metrics = metrics.data();
   view.metric_count = static_cast<std::uint32_t>(metrics.size());
   view.metric_stride = sizeof(ifb_metric);
+  const std::string_view facts = figures.report->facts_json();
+  view.facts_json = {facts.data(), facts.size()};
   return target_.calls.snapshot(target_.self, &view, error);
 }
 

@@ -28,7 +28,11 @@ class fanout::lane {
   /// queue accepts a batch of any size. Above the limit, this waits for room if `wait` is true, and
   /// otherwise drops the reporter.
   void records(std::shared_ptr<const batch> records, std::size_t limit, bool wait);
-  /// Replaces a snapshot that still waits. `at_ns`: the time for which the figures hold.
+  /// Whether the reporter wants a snapshot with figures of the time `at_ns`: the first one an
+  /// interval after the start of the run, and then one in each interval.
+  [[nodiscard]] bool wants_snapshot(std::uint64_t at_ns) const;
+  /// Replaces a snapshot that still waits, if the reporter wants one. `at_ns`: the time for which
+  /// the figures hold.
   void snapshot(std::shared_ptr<const metrics::report> figures, std::uint64_t at_ns);
   /// Queues the reporter's last call. A snapshot that still waits is dropped, because it is out of
   /// date.
@@ -45,6 +49,8 @@ class fanout::lane {
 
   [[nodiscard]] const std::string& name() const noexcept { return target_.name; }
   [[nodiscard]] bool wants_stamps() const noexcept { return target_.stamps; }
+  /// IFB_REPORTER_LIVE.
+  [[nodiscard]] bool live() const noexcept { return target_.live(); }
   [[nodiscard]] bool failed() const;
   /// The reason why begin failed, as an error. Call this only if begin failed. All other failures
   /// are logged.
@@ -72,6 +78,7 @@ class fanout::lane {
 
   target target_;
   base::log& log_;
+  std::uint64_t next_ns_ = 0;  // when the next snapshot is due; the collector's thread only
 
   mutable std::mutex mutex_;
   std::condition_variable changed_;

@@ -103,6 +103,7 @@ void interrupt::end_process(int number) {
   if (log_ != nullptr)
     for (const std::string& place : plugin::threads_in_plugins())
       if (!named_.contains(place)) log_->warning("stopped inside " + place);
+  if (log_ != nullptr) log_->release_at_once();
   // Use the default action, so that the exit status shows the signal.
   std::signal(number, SIG_DFL);
   pthread_sigmask(SIG_UNBLOCK, &watched_, nullptr);

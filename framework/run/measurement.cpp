@@ -3,22 +3,30 @@
 #include <algorithm>
 #include <chrono>
 #include <filesystem>
+#include <functional>
 #include <memory>
 #include <optional>
+#include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
 #include <fmt/format.h>
+#include <unistd.h>
 
+#include "metrics/evidence.hpp"
 #include "metrics/health.hpp"
+#include "observe/pages.hpp"
 #include "observe/plugin_cost.hpp"
 #include "observe/probes.hpp"
+#include "observe/scraper.hpp"
 #include "observe/server_counters.hpp"
 #include "observe/vitals.hpp"
 #include "plugin/breadcrumb.hpp"
 #include "records/journal.hpp"
 #include "run/collector.hpp"
 #include "run/environment.hpp"
+#include "run/live_board.hpp"
 #include "run/load_generator.hpp"
 #include "run/pacing.hpp"
 #include "run/progress.hpp"
@@ -36,6 +44,9 @@ constexpr std::uint64_t time_to_begin_ns = 2 * base::ns_per_ms;
 
 // A probe that is in flight when the traffic ends is cancelled after this time.
 constexpr std::uint64_t last_probe_ns = 30 * base::ns_per_s;
+
+// The last reading of metrics pages is given up after this time.
+constexpr std::uint64_t last_reading_ns = 2 * base::ns_per_s;
 
 /// Stops the requests at the end of a scope, even after an exception. The collector's destructor
 /// waits for its thread, and this thread ends when the requests have stopped.
@@ -56,8 +67,21 @@ struct extent {
   std::uint64_t duration_ns;  // 0: not limited
 };
 
+/// What the main thread shows of the progress.
+struct progress_views {
+  progress_bar bar;
+  progress_lines lines;
+  live_board& board;
+
+  void draw(const live_state& now) {
+    bar.draw(now.progress);
+    lines.draw(now.progress);
+    board.put(now);
+  }
+};
+
 /// Waits for the workers and draws the progress. Returns true if the user stopped the run.
-bool watch(traffic& requests, interrupt& signals, services::lender& host, progress_bar& bar,
+bool watch(traffic& requests, interrupt& signals, services::lender& host, progress_views& views,
            const extent& size, observe::vitals& system, const base::clock& clock,
            std::uint64_t started_ns) {
   bool stopped = false;
@@ -72,8 +96,10 @@ bool watch(traffic& requests, interrupt& signals, services::lender& host, progre
     }
     system.sample(clock.now());
     const traffic_counts counts = requests.counts();
-    bar.draw({size.requests, counts.finished, counts.failed, counts.started - counts.finished,
-              clock.now() - started_ns, size.duration_ns});
+    const std::uint64_t at = std::max(clock.now(), started_ns);
+    views.draw({{size.requests, counts.finished, counts.failed, counts.started - counts.finished,
+                 at - started_ns, size.duration_ns},
+                system.busiest()});
   }
   requests.join();
   return stopped;
@@ -115,6 +141,28 @@ bool end_probes(observe::probes& beside, interrupt& signals, const base::clock& 
   if (found.latencies_ms.empty() && found.failed != 0)
     log.warning(fmt::format("none of {} probes succeeded: {}", found.failed, found.first_error));
   observe::add_probe_figures(std::move(found), context);
+  return !stopped;
+}
+
+/// Makes the scraper of metrics pages if the user asked for it. Throws base::error for a page that
+/// cannot be read.
+void make_scraper(const prepared& with, std::optional<observe::scraper>& out) {
+  const config::observing& wanted = with.plan.observe;
+  auto pages = observe::pages_of(wanted, with.host.server(), !with.protocol.engine);
+  if (!pages.empty())
+    out.emplace(with.clock, std::move(pages), wanted.interval_ns, wanted.names);
+  else if (wanted.wanted)
+    with.log.warning("--observe has no effect: the backend has no server, and no page is given");
+}
+
+/// Waits for the last reading of each page. Returns false if the user stopped this.
+bool end_readings(observe::scraper& pages, interrupt& signals, const base::clock& clock) {
+  bool stopped = false;
+  const std::uint64_t deadline = clock.now() + last_reading_ns;
+  while (!pages.over() && !stopped && clock.now() < deadline)
+    stopped = signals.wait(std::chrono::milliseconds(1));
+  if (!pages.over()) pages.cancel();
+  pages.join();
   return !stopped;
 }
 
@@ -195,26 +243,45 @@ struct driven {
 };
 
 /// Runs the traffic, from its start until every request has ended.
-driven drive(prepared& with, load_generator& load, results& kept,
-             std::optional<observe::probes>& probes, observe::vitals& system, interrupt& signals,
-             std::uint64_t started_ns) {
+driven drive(prepared& with, load_generator& load, results& kept, progress_views& views,
+             std::optional<observe::probes>& probes, std::optional<observe::scraper>& pages,
+             observe::vitals& system, interrupt& signals, std::uint64_t started_ns) {
   collector behind(load.finished(), kept, with.clock);
   const stops_at_the_end ends(load.requests());
-  progress_bar bar(with.plan.progress);
-  const beside_log_lines around(with.log, bar);
+  const beside_log_lines around(with.log, views.bar);
   system.watch(load.requests().threads(), started_ns);
   if (probes) probes->start(started_ns);
+  if (pages) pages->start(started_ns);
   load.begin(started_ns);
   const extent size{with.samples->requests(), with.plan.load.duration_ns};
   driven out;
   out.stopped =
-      watch(load.requests(), signals, with.host, bar, size, system, with.clock, started_ns);
-  bar.end();
+      watch(load.requests(), signals, with.host, views, size, system, with.clock, started_ns);
+  views.bar.end();
+  if (pages && out.stopped) pages->cancel();
+  if (pages) pages->finish();
   if (!out.stopped) tell_of_early_end(with, load.requests().counts().started, started_ns);
   out.planned = planned_until_now(with, load, started_ns);
   with.samples->stop();
   behind.join();
   return out;
+}
+
+/// Whether a reporter may draw a screen on standard error.
+bool draws_screen(const reporting& reporters) {
+  return ::isatty(STDERR_FILENO) == 1 &&
+         std::ranges::any_of(reporters.targets(), &report::target::live);
+}
+
+progress_views views_of(const config::live_display& wanted, bool screen, live_board& board) {
+  const bool line = wanted.shown == config::live_display::view::line && !screen;
+  std::function<void(std::string_view)> lines;
+  if (line && wanted.asked && ::isatty(STDERR_FILENO) != 1)
+    lines = [](std::string_view text) {
+      const std::string whole = std::string(text) + '\n';
+      [[maybe_unused]] const auto written = ::write(STDERR_FILENO, whole.data(), whole.size());
+    };
+  return {progress_bar(line), progress_lines(std::move(lines)), board};
 }
 
 /// Advice for the user if a plugin crashes the process.
@@ -280,7 +347,10 @@ judged_client judge_client(const prepared& with, const traffic& requests, observ
 }  // namespace
 
 measured measure(prepared& with, const reporting& reporters, const place_in_series& which,
-                 interrupt& signals, std::size_t descriptors, const std::string& calibration_json) {
+                 interrupt& signals, covered_terminal& terminal, std::size_t descriptors,
+                 const std::string& calibration_json) {
+  std::optional<observe::scraper> pages;
+  make_scraper(with, pages);
   const auto counted_before = fill(with, which.number, signals);
   load_generator load(with, descriptors);
   load.make_ready(signals);
@@ -292,17 +362,26 @@ measured measure(prepared& with, const reporting& reporters, const place_in_seri
   const ifb::run_description described = description_of(with, which);
   const records::run_information about =
       information_of(with, described, place.name(), time_to_begin_ns + with.burst_preparation_ns());
+  live_board board;
   results kept(about, metrics::context(described), reporters.targets(),
                {with.host.counter(), expectations_of(with.plan.figures, with.chosen.backend),
-                &with.caches->answers()},
+                &with.caches->answers(), pages ? &*pages : nullptr, &board,
+                [&terminal] { terminal.release(); }},
                with.log);
+  if (which.number == 1)
+    for (const std::string& line : metrics::unreachable_goals(kept.context()))
+      with.log.warning(line);
   if (place.path()) kept.keep_journal(*place.path(), about, with.clock);
   const plugin::parting_advice if_it_crashes(advice_after_a_crash(kept.journal()));
   with.host.out().print(start_lines(with.plan.load, with.about.self_timed));
 
   outcome result;
   observe::vitals system;
-  const driven sent = drive(with, load, kept, probes, system, signals, about.started_ns);
+  const bool screen = draws_screen(reporters);
+  if (screen) terminal.cover();
+  progress_views views = views_of(with.plan.live, screen, board);
+  const driven sent =
+      drive(with, load, kept, views, probes, pages, system, signals, about.started_ns);
   result.interrupted = sent.stopped;
   if (const std::string trouble = with.samples->trouble(); !trouble.empty()) {
     with.log.error(trouble);
@@ -317,17 +396,21 @@ measured measure(prepared& with, const reporting& reporters, const place_in_seri
   if (probes && result.interrupted) probes->cancel();
   if (probes && !end_probes(*probes, signals, with.clock, with.log, context))
     result.interrupted = true;
-  const bool stopped_late = !compare_counters(counted_before, with.host.server(), *with.caches,
-                                              signals, with.log, context);
+  bool stopped_late = pages && !end_readings(*pages, signals, with.clock);
+  stopped_late |= !compare_counters(counted_before, with.host.server(), *with.caches, signals,
+                                    with.log, context);
   add_facts(with, load, about, duration_ns, calibration_json, context);
   context.set_fact("client", std::move(client.json));
   kept.wait_idle(reporters_patience);
   context.set_fact("plugin_cost", cost_of_plugins(with, reporters));
   results::ended done =
       kept.end({with.clock.unix_now(), duration_ns, result.interrupted, sent.planned, {}});
+  for (const std::string& line : kept.series().warnings())
+    with.log.warning(line);
   print_files(reporters, kept.journal(), with.host.out());
   result.client = std::move(client.verdict);
   result.reporters_failed = done.reporters_failed;
+  result.thresholds_failed = done.thresholds_failed;
   // The figures are complete even if the user stopped the run after the traffic.
   result.interrupted |= stopped_late;
   return {std::move(result), std::move(done.figures)};

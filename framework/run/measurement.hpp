@@ -6,6 +6,7 @@
 #include <string>
 
 #include "metrics/report.hpp"
+#include "run/covered_terminal.hpp"
 #include "run/interrupt.hpp"
 #include "run/prepared.hpp"
 #include "run/reporting.hpp"
@@ -19,10 +20,12 @@ struct measured {
 };
 
 /// Measures one run, on the main thread. Call with.rehearse() first. Starts and stops the feed of
-/// `with`. `calibration_json` has the same meaning as for execute(). Throws base::error for every
-/// error that is found before the first request.
+/// `with`. `terminal` is covered while a reporter draws a screen. `calibration_json` has the same
+/// meaning as for execute(). Throws base::error for every error that is found before the first
+/// request.
 [[nodiscard]] measured measure(prepared& with, const reporting& reporters,
                                const place_in_series& which, interrupt& signals,
-                               std::size_t descriptors, const std::string& calibration_json);
+                               covered_terminal& terminal, std::size_t descriptors,
+                               const std::string& calibration_json);
 
 }  // namespace inferbench::run

@@ -231,9 +231,15 @@ void prepared::tell_of_threads() const {
 }
 
 void prepared::rehearse(interrupt& signals) {
-  const rehearsal with{
-      plan.preparation, plan.load.max_concurrency, plan.progress, protocol, clock, signals, log,
-      host.out(),       [this] { host.cancel(); }};
+  const rehearsal with{plan.preparation,
+                       plan.load.max_concurrency,
+                       plan.live.shown != config::live_display::view::none,
+                       protocol,
+                       clock,
+                       signals,
+                       log,
+                       host.out(),
+                       [this] { host.cancel(); }};
   check_readiness(with, samples->first());
   if (plan.align_prompts && !protocol.engine && (samples->flags() & IFB_DATASET_SYNTHETIC) != 0) {
     align_.emplace(host.server(), chosen.model, log, [&signals] { return signals.came(); });

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
 #include <optional>
 #include <utility>
 
@@ -14,7 +13,7 @@ namespace inferbench::run {
 
 namespace {
 
-constexpr std::uint64_t unknown_total = std::numeric_limits<std::uint64_t>::max();
+constexpr std::uint64_t between_lines_ns = 10'000'000'000;
 
 unsigned terminal_width() {
   winsize size{};
@@ -53,7 +52,15 @@ std::string countdown_line(std::uint64_t elapsed_ns, std::uint64_t limit_ns, uns
   return line;
 }
 
-std::string progress_line(const progress_state& state, unsigned width) {
+namespace {
+
+/// The parts of a line: the share of the run that is over, and the text after the bar.
+struct progress_text {
+  double share;
+  std::string text;
+};
+
+progress_text text_of(const progress_state& state) {
   const double seconds = static_cast<double>(state.elapsed_ns) / 1e9;
   const double rate = seconds > 0 ? static_cast<double>(state.done) / seconds : 0;
   const bool counted = state.total != unknown_total;
@@ -75,7 +82,24 @@ std::string progress_line(const progress_state& state, unsigned width) {
                   counted ? fmt::format("/{}", state.total) : std::string(), rate, state.in_flight);
   if (state.failed > 0) text += fmt::format("  {} failed", state.failed);
   text += fmt::format("  {} < {}", clock_text(state.elapsed_ns / 1'000'000'000), left);
+  return {share, std::move(text)};
+}
 
+}  // namespace
+
+std::string plain_progress_line(const progress_state& state) {
+  const auto [share, text] = text_of(state);
+  return fmt::format("{:3.0f}%{}", share * 100, text);
+}
+
+void progress_lines::draw(const progress_state& state) {
+  if (!write_ || state.elapsed_ns / between_lines_ns <= written_) return;
+  written_ = state.elapsed_ns / between_lines_ns;
+  write_(plain_progress_line(state));
+}
+
+std::string progress_line(const progress_state& state, unsigned width) {
+  const auto [share, text] = text_of(state);
   constexpr std::size_t percent = 5;  // length of "100% "
   std::string line = fmt::format("{:3.0f}% ", share * 100);
   line += bar_of(share, width, percent + text.size()) + text;

@@ -5,15 +5,22 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
+#include <limits>
 #include <mutex>
 #include <string>
+#include <string_view>
+#include <utility>
 
 #include "base/log.hpp"
 
 namespace inferbench::run {
 
+/// progress_state::total if the number of requests is not known.
+inline constexpr std::uint64_t unknown_total = std::numeric_limits<std::uint64_t>::max();
+
 struct progress_state {
-  std::uint64_t total = 0;  // UINT64_MAX: not known
+  std::uint64_t total = 0;  // or unknown_total
   std::uint64_t done = 0;   // including failed requests
   std::uint64_t failed = 0;
   std::uint64_t in_flight = 0;
@@ -24,6 +31,9 @@ struct progress_state {
 /// The line without a newline, at most `width` columns. The time left is computed from the average
 /// rate so far; with a limit of time it is at most the rest of that time.
 [[nodiscard]] std::string progress_line(const progress_state& state, unsigned width);
+
+/// The line without its bar, of any length: " 25% 5/20  1.0 req/s  2 in flight  0:05 < 0:15".
+[[nodiscard]] std::string plain_progress_line(const progress_state& state);
 
 /// A bar, the elapsed time and the time left of `limit_ns`: "[####....] 0:04 < 0:26".
 [[nodiscard]] std::string countdown_line(std::uint64_t elapsed_ns, std::uint64_t limit_ns,
@@ -56,6 +66,20 @@ class progress_bar {
   bool on_;
   std::mutex mutex_;
   std::string shown_;
+};
+
+/// Lines about the progress for standard error that is not a terminal, such as the log of a CI job:
+/// after every 10 s of the run. One thread.
+class progress_lines {
+ public:
+  /// `write` gets each line, without a newline. An empty function: there are no lines.
+  explicit progress_lines(std::function<void(std::string_view)> write) : write_(std::move(write)) {}
+
+  void draw(const progress_state& state);
+
+ private:
+  std::function<void(std::string_view)> write_;
+  std::uint64_t written_ = 0;  // the number of intervals at the latest line
 };
 
 /// While this object exists, the bar is hidden whenever a log line is written.

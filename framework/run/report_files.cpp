@@ -17,9 +17,11 @@ namespace fs = std::filesystem;
 constexpr const char* file_option = "file";
 constexpr const char* result_option = "result-filename";
 
+/// Whether all runs of a series go to one file: the general option of this name is on, or the
+/// plugin's own, which is on by default if its file is a collection of runs.
 bool appends(const options::plugin_choice& choice) {
-  const options::option_value* said = choice.general_value_of("append-result");
-  return said != nullptr && said->is_set && said->integer != 0;
+  const options::option_value* said = choice.find("append-result");
+  return said != nullptr && said->integer != 0;
 }
 
 void make_folder_of(const fs::path& file) {

@@ -23,7 +23,8 @@ class report_files {
 
   /// Sets the file name of the reporter `choice`; call it before the reporter is created.
   /// "{result}" is replaced by `result`. If there are several runs, a name without "{result}" gets
-  /// the number of the run, unless the reporter appends all runs to one file. Throws base::error if
+  /// the number of the run, unless the option append-result of the reporter is on: then all runs
+  /// go to one file. Throws base::error if
   /// a folder cannot be created.
   void settle(options::plugin_choice& choice, const std::string& result,
               const place_in_series& which);

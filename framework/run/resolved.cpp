@@ -33,6 +33,8 @@ ifb::run_description description_of(const config::plan& plan) {
   out.goodput = plan.figures.goodput;
   out.cached_tokens = plan.figures.cached_tokens;
   out.steady_state = plan.figures.steady_state;
+  out.thresholds = plan.figures.thresholds;
+  out.thresholds_certain = plan.figures.thresholds_certain;
   out.flags = plan.flags;
   out.runs = plan.num_runs;
   return out;
@@ -98,6 +100,34 @@ std::string with_summary(const std::string& config_json, bool bounded) {
   resolved->value.AddMember("summary", rapidjson::StringRef(bounded ? "bounded" : "exact"),
                             document.GetAllocator());
   return base::to_text(document);
+}
+
+std::string with_goals(const std::string& config_json,
+                       const std::optional<std::vector<std::string>>& goals, bool certain) {
+  auto document = parse_journal_json(config_json, "the journal's configuration");
+  if (!document.IsObject()) return config_json;
+  const auto resolved = document.FindMember("resolved");
+  if (resolved == document.MemberEnd() || !resolved->value.IsObject()) return config_json;
+  auto& memory = document.GetAllocator();
+  if (goals) {
+    rapidjson::Value list(rapidjson::kArrayType);
+    for (const std::string& goal : *goals)
+      list.PushBack(rapidjson::Value(goal, memory), memory);
+    resolved->value.RemoveMember("thresholds");
+    resolved->value.AddMember("thresholds", list, memory);
+  }
+  if (certain) {
+    resolved->value.RemoveMember("thresholds_certain");
+    resolved->value.AddMember("thresholds_certain", true, memory);
+  }
+  return base::to_text(document);
+}
+
+std::string with_changes(const std::string& config_json, const description_changes& changes) {
+  std::string out = config_json;
+  if (changes.bounded) out = with_summary(out, *changes.bounded);
+  if (changes.goals || changes.certain) out = with_goals(out, changes.goals, changes.certain);
+  return out;
 }
 
 }  // namespace inferbench::run

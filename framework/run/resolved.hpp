@@ -3,7 +3,9 @@
 // report` uses it as the input of the figures.
 #pragma once
 
+#include <optional>
 #include <string>
+#include <vector>
 
 #include <inferbench/run_description.hpp>
 
@@ -36,5 +38,20 @@ void describe_schedule(const schedule::pattern& traffic, bool self_timed,
 /// `config_json` with "summary" set to "bounded" (figures from histograms) or "exact". Throws
 /// base::error if it is not JSON or is nested too deeply.
 [[nodiscard]] std::string with_summary(const std::string& config_json, bool bounded);
+/// `config_json` with other goals, unless `goals` is nullopt. `certain`: a goal that is not certain
+/// fails; false changes nothing. Throws as with_summary().
+[[nodiscard]] std::string with_goals(const std::string& config_json,
+                                     const std::optional<std::vector<std::string>>& goals,
+                                     bool certain);
+
+/// What `inferbench report` changes in the description of a run.
+struct description_changes {
+  std::optional<bool> bounded{};                    // with_summary()
+  std::optional<std::vector<std::string>> goals{};  // with_goals()
+  bool certain = false;
+};
+
+[[nodiscard]] std::string with_changes(const std::string& config_json,
+                                       const description_changes& changes);
 
 }  // namespace inferbench::run

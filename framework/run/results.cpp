@@ -7,13 +7,18 @@
 #include "plugin/instance.hpp"
 #include "report/batch.hpp"
 #include "run/end_facts.hpp"
+#include "run/live_facts.hpp"
 
 namespace inferbench::run {
 
 namespace {
 
-metrics::context started(metrics::context context, std::uint64_t started_ns) {
+// The newest lines of the log that live figures contain.
+constexpr std::size_t log_lines = 8;
+
+metrics::context started(metrics::context context, std::uint64_t started_ns, bool live) {
   context.started_ns = started_ns;
+  context.live = live;
   return context;
 }
 
@@ -23,11 +28,12 @@ results::results(const records::run_information& about, metrics::context context
                  std::vector<report::target> reporters, completion how, base::log& log,
                  std::uint32_t flags)
     : log_(log),
-      context_(started(std::move(context), about.started_ns)),
+      context_(started(std::move(context), about.started_ns,
+                       std::ranges::any_of(reporters, &report::target::live))),
       how_(std::move(how)),
       reporters_(std::move(reporters), log),
       figures_(context_),
-      snapshot_ns_(about.started_ns + base::ns_per_s) {
+      series_(about.started_ns) {
   ifb_run view{};
   view.struct_size = sizeof view;
   view.flags = flags;
@@ -56,23 +62,44 @@ void results::take(std::vector<client::record> batch) {
       std::make_shared<const report::batch>(std::move(batch), reporters_.wants_stamps()));
 }
 
+void results::take(const records::observation& what) {
+  if (journal_) journal_->append(what);
+  series_.add(what);
+}
+
+void results::take_observations() {
+  if (how_.pages == nullptr) return;
+  for (const records::observation& what : how_.pages->take())
+    take(what);
+}
+
 void results::tick(std::uint64_t now_ns) {
+  take_observations();
   if (journal_) journal_->tick();
-  if (now_ns < snapshot_ns_) return;
-  snapshot_ns_ = now_ns + base::ns_per_s;
-  reporters_.snapshot(std::make_shared<const metrics::report>(figures_.snapshot(
-                          static_cast<double>(now_ns - context_.started_ns) / 1e9)),
-                      now_ns);
+  if (reporters_.wants_snapshot(now_ns))
+    reporters_.snapshot(std::make_shared<const metrics::report>(live_figures(now_ns)), now_ns);
+}
+
+metrics::report results::live_figures(std::uint64_t now_ns) const {
+  metrics::report out = figures_.snapshot(static_cast<double>(now_ns - context_.started_ns) / 1e9);
+  const live_state now = how_.progress != nullptr ? how_.progress->read() : live_state{};
+  out.set_facts(live_facts(now, figures_.accounts(), series_.latest(), log_.kept(log_lines)));
+  return out;
 }
 
 results::ended results::end(records::run_end how) {
+  take_observations();
+  // The journal has the observations themselves.
   how.facts_json = end_facts(context_);
+  if (!series_.empty()) context_.set_fact("series", series_.to_json());
   if (journal_) journal_->end(how);
   metrics::report figures = figures_.finish(context_);
   if (const std::string late = figures.first_text_warning(); !late.empty()) log_.warning(late);
   if (const std::string none = figures.unknown_input_warning(); !none.empty()) log_.warning(none);
-  const bool good = reporters_.finish(figures.summary(how.finished_unix_ns, how.interrupted));
-  return {std::move(figures), !good};
+  const bool good =
+      reporters_.finish(figures.summary(how.finished_unix_ns, how.interrupted), how_.live_ended);
+  const bool missed = metrics::any_fails(figures.goals(), context_.thresholds_certain);
+  return {std::move(figures), !good, missed};
 }
 
 }  // namespace inferbench::run

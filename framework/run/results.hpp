@@ -7,6 +7,7 @@
 #include <chrono>
 #include <cstdint>
 #include <filesystem>
+#include <functional>
 #include <memory>
 #include <vector>
 
@@ -15,8 +16,11 @@
 #include "metrics/accumulator.hpp"
 #include "metrics/resolve.hpp"
 #include "observe/prefix_cache.hpp"
+#include "observe/scraper.hpp"
+#include "observe/series_log.hpp"
 #include "records/journal.hpp"
 #include "report/fanout.hpp"
+#include "run/live_board.hpp"
 
 namespace inferbench::run {
 
@@ -26,6 +30,10 @@ struct completion {
                                      // their counts
   metrics::expectations expected{};
   observe::cached_answers* caches = nullptr;  // counts cached tokens; may be null
+  observe::scraper* pages = nullptr;          // its observations are taken; may be null
+  const live_board* progress = nullptr;       // for live figures; may be null
+  std::function<void()> live_ended{};         // called when reporters with IFB_REPORTER_LIVE have
+                                              // ended; may be empty
 };
 
 /// Not thread-safe: one thread at a time. Everything that is passed by reference, and the instances
@@ -53,9 +61,12 @@ class results {
 
   /// Processes one batch of records, in the order in which they were finished.
   void take(std::vector<client::record> batch);
-  /// Passes live figures to the reporters once a second, and writes buffered records of the journal
-  /// to the file. Call this several times a second during the traffic, and never for records of a
-  /// journal. `now_ns` is the time for which the figures hold.
+  /// Processes one observation of a server. Call this only for observations of a journal; those of
+  /// completion::pages are taken by tick() and end().
+  void take(const records::observation& what);
+  /// Passes live figures to the reporters that want them, and writes buffered records of the
+  /// journal to the file. Call this several times a second during the traffic, and never for
+  /// records of a journal. `now_ns` is the time for which the figures hold.
   void tick(std::uint64_t now_ns);
 
   /// When the last request ended; 0 if no request has ended.
@@ -64,24 +75,30 @@ class results {
   /// The caller adds facts and figures that do not come from records to this object, before end().
   [[nodiscard]] metrics::context& context() noexcept { return context_; }
   [[nodiscard]] const metrics::context& context() const noexcept { return context_; }
+  /// The series of the servers so far. Any thread may call the functions of this object.
+  [[nodiscard]] const observe::series_log& series() const noexcept { return series_; }
 
   struct ended {
     metrics::report figures;
     bool reporters_failed = false;
+    bool thresholds_failed = false;  // a goal of the user is not met
   };
   /// Writes the end of the journal with the facts of context(), and passes the summary to every
   /// reporter. Call this once, as the last call. The duration in context() must be set.
   [[nodiscard]] ended end(records::run_end how);
 
  private:
+  void take_observations();
+  [[nodiscard]] metrics::report live_figures(std::uint64_t now_ns) const;
+
   base::log& log_;
   metrics::context context_;
   completion how_;
   report::fanout reporters_;
   std::unique_ptr<records::journal> journal_;
   metrics::accumulator figures_;
+  observe::series_log series_;
   std::uint64_t last_end_ns_ = 0;
-  std::uint64_t snapshot_ns_;  // when the next live figures are due
 };
 
 }  // namespace inferbench::run

@@ -8,6 +8,7 @@
 #include "base/error.hpp"
 #include "base/limits.hpp"
 #include "run/comparison.hpp"
+#include "run/covered_terminal.hpp"
 #include "run/interrupt.hpp"
 #include "run/measurement.hpp"
 #include "run/prepared.hpp"
@@ -23,6 +24,7 @@ void merge(outcome& all, outcome&& one) {
   all.interrupted |= one.interrupted;
   all.reporters_failed |= one.reporters_failed;
   all.data_failed |= one.data_failed;
+  all.thresholds_failed |= one.thresholds_failed;
   if (one.client.level > all.client.level) all.client = std::move(one.client);
 }
 
@@ -36,6 +38,7 @@ outcome execute(config::plan plan, base::log& log, base::output& to,
   const std::int64_t runs = std::max<std::int64_t>(plan.num_runs, 1);
 
   prepared ready(std::move(plan), clock, log, to);
+  covered_terminal terminal(log);  // before the reporters, so that their screen is gone before it
   // Create the reporters first: errors in their options should be reported before the server gets a
   // request.
   auto reporters = std::make_unique<reporting>(ready.plan.reporters, ready.host.services(),
@@ -52,7 +55,8 @@ outcome execute(config::plan plan, base::log& log, base::output& to,
     try {
       if (!reporters)
         reporters = std::make_unique<reporting>(ready.plan.reporters, ready.host.services(), which);
-      measured one = measure(ready, *reporters, which, signals, descriptors, calibration_json);
+      measured one =
+          measure(ready, *reporters, which, signals, terminal, descriptors, calibration_json);
       if (!one.ended.interrupted) series.add(one.figures);
       merge(result, std::move(one.ended));
     } catch (const base::error& e) {
@@ -62,6 +66,7 @@ outcome execute(config::plan plan, base::log& log, base::output& to,
       result.interrupted = true;
     }
     reporters.reset();
+    terminal.release();
   }
   ready.host.out().print(series.table());
   return result;

@@ -11,10 +11,11 @@
 namespace inferbench::run {
 
 struct outcome {
-  bool interrupted = false;       // Ctrl-C, SIGTERM or SIGHUP stopped the run; results are partial
-  bool reporters_failed = false;  // at least one result was not written
-  bool data_failed = false;       // the dataset failed during the run: fewer requests than planned
-  metrics::verdict client;        // whether the client kept up
+  bool interrupted = false;        // Ctrl-C, SIGTERM or SIGHUP stopped the run; results are partial
+  bool reporters_failed = false;   // at least one result was not written
+  bool thresholds_failed = false;  // a goal of --threshold is not met
+  bool data_failed = false;        // the dataset failed during the run: fewer requests than planned
+  metrics::verdict client;         // whether the client kept up
 };
 
 /// Executes the plan. Call this on the main thread. `calibration_json`: the result of the

@@ -3,7 +3,10 @@
 #include <utility>
 
 #include "client.hpp"
+#include "goals.hpp"
 #include "layout.hpp"
+#include "observed.hpp"
+#include "reporters/common/facts.hpp"
 #include "text.hpp"
 
 namespace reporters {
@@ -11,10 +14,18 @@ namespace {
 
 using value = json_value;
 
-/// Returns a text such as "12.50 / 40.00".
-std::string median_and_p99(const ifb_metric& m) {
+/// The mark of a percentile that the sample does not bound.
+constexpr std::string_view unbounded = "~";
+
+/// Returns a text such as "12.50 / 40.00", or "12.50 / ~40.00" if the sample does not bound the
+/// P99.
+std::string median_and_p99(const ifb_metric& m, const value& facts) {
   const auto p99 = percentile(m, 99);
-  return decimals(m.median, 2) + " / " + (p99 ? decimals(*p99, 2) : "-");
+  std::string out = decimals(m.median, 2) + " / ";
+  if (!p99) return out + "-";
+  const certainty_of_percentile certainty = certainty_of(facts, m.name, 99);
+  if (certainty.known && !certainty.bound) out += unbounded;
+  return out + decimals(*p99, 2);
 }
 
 /// Returns a line if the number is not zero, otherwise an empty text.
@@ -94,27 +105,30 @@ std::string failures(const value& facts) {
 
 /// Returns the latencies that upstream's part leaves out: latencies that were not selected, and
 /// some latencies of a run without a tokenizer.
-std::string left_out(const figures& found) {
+std::string left_out(const figures& found, const value& facts) {
   std::string out;
   for (const ifb_metric& m : found.all())
     if (has(m, std::uint32_t{IFB_METRIC_SUMMARY} | IFB_METRIC_UPSTREAM) && !selected(m) &&
         m.count > 0)
-      out += our_line(std::string(m.label) + ", P50 / P99 (ms):", median_and_p99(m));
+      out += our_line(std::string(m.label) + ", P50 / P99 (ms):", median_and_p99(m, facts));
   return out;
 }
 
-std::string latencies(const figures& found) {
-  std::string out = left_out(found);
+std::string latencies(const figures& found, const value& facts) {
+  std::string out = left_out(found, facts);
   if (const ifb_metric* m = found.find("ttft_from_due"); m != nullptr && m->count > 0)
-    out += our_line("TTFT from due time, P50 / P99 (ms):", median_and_p99(*m));
+    out += our_line("TTFT from due time, P50 / P99 (ms):", median_and_p99(*m, facts));
   if (const ifb_metric* m = found.find("ttft_text"); m != nullptr && m->count > 0)
-    out += our_line("TTFT to the first text, P50 / P99 (ms):", median_and_p99(*m));
+    out += our_line("TTFT to the first text, P50 / P99 (ms):", median_and_p99(*m, facts));
   if (const ifb_metric* m = found.find("e2el_from_due"); m != nullptr && m->count > 0)
-    out += our_line("E2EL from due time, P50 / P99 (ms):", median_and_p99(*m));
+    out += our_line("E2EL from due time, P50 / P99 (ms):", median_and_p99(*m, facts));
   if (const ifb_metric* m = found.find("peak_concurrency"))
     out += our_line("Peak concurrency, exact:", std::to_string(std::llround(m->value)));
   if (const ifb_metric* m = found.find("send_lag"))
-    out += our_line("Sent after due, P50 / P99 (ms):", median_and_p99(*m));
+    out += our_line("Sent after due, P50 / P99 (ms):", median_and_p99(*m, facts));
+  if (out.find(unbounded) != std::string::npos)
+    out += our_line(std::string(unbounded) + " too few independent values:",
+                    "the true P99 may be any amount higher (docs/goals.md)");
   return out;
 }
 
@@ -205,9 +219,10 @@ std::string our_report(const figures& found, const ifb_summary& summary, const j
     out += "The run was stopped before its end; the figures are of what was done by then.\n";
   if (const std::string reason = shown(find(facts, "steady_state_missing")); !reason.empty())
     out += our_line("Steady state:", "none: " + one_line(reason));
-  return out + accounting(facts) + latencies(found) + burst(facts) + conversations(facts) +
-         turns(facts) + client_figures(facts) + plugin_costs(facts) + calibration(facts) +
-         failures(facts) + error_table(found, facts) + verdict(facts);
+  return out + accounting(facts) + latencies(found, facts) + steady_part_line(facts) +
+         burst(facts) + conversations(facts) + turns(facts) + observed(facts) +
+         client_figures(facts) + plugin_costs(facts) + calibration(facts) + failures(facts) +
+         error_table(found, facts) + verdict(facts) + goal_lines(facts);
 }
 
 }  // namespace reporters

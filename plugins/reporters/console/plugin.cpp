@@ -1,7 +1,8 @@
 // The reporter `console` prints upstream's report on standard output, followed by this program's
-// own lines.
+// own lines. Several runs are printed as columns of one table.
 #include <inferbench/plugin.hpp>
 
+#include "side_by_side.hpp"
 #include "text.hpp"
 
 namespace {
@@ -49,12 +50,17 @@ class console {
     terminal_.print(text);
   }
 
+  void begin(const ifb_table&) { sides_ = {}; }
+  void run(const ifb_table_run& one) { sides_.add(one); }
+  void end(const ifb_table_end& all) { terminal_.print(sides_.text(all)); }
+
  private:
   ifb::host host_;
   ifb::service::console terminal_;
   options options_;
   ifb::run_description run_;
   reporters::first_errors errors_;
+  reporters::side_by_side sides_;
 };
 
 }  // namespace

@@ -98,7 +98,7 @@ class fake_catalog final : public catalog {
         {option("path", IFB_PATH, "Where it is.", nullptr),
          required(option("model", IFB_STRING, "The model.", nullptr)),
          option("trust-remote-code", IFB_BOOL, "Trust.", "false")});
-    add(IFB_REPORTER, "console", {});
+    add(IFB_REPORTER, "console", {}, &both_query, &accept, both_ids);
     add(IFB_REPORTER, "json",
         {option("result-dir", IFB_PATH, "Folder.", nullptr),
          option("result-filename", IFB_PATH, "File.", nullptr),
@@ -119,6 +119,7 @@ class fake_catalog final : public catalog {
         {required(option("path", IFB_PATH, "The file.", nullptr)),
          option("every", IFB_DURATION, "Time between two writes.", "\"1s\""),
          option("limit", IFB_SIZE, "Size to stop at.", "\"64MiB\"")});
+    add(IFB_REPORTER, "sides", {}, &table_query, &accept, table_ids);
     add(IFB_REPORTER, "lines",
         {option("file", IFB_PATH, "File to write.", "\"lines.csv\""),
          option("wide", IFB_BOOL, "More columns.", "false")});
@@ -128,8 +129,10 @@ class fake_catalog final : public catalog {
          option("result-filename", IFB_PATH, "File.", nullptr)});
     hide(IFB_TOKENIZER, "hf");
     hide(IFB_DATASET, "bfcl");
+    add(IFB_REPORTER, "screen", {});
     hide(IFB_REPORTER, "lines");
     hide(IFB_REPORTER, "mirror");
+    hide(IFB_REPORTER, "sides");
   }
 
   void look_in(std::vector<std::filesystem::path> given, bool unsafe) override {
@@ -165,6 +168,8 @@ class fake_catalog final : public catalog {
       plugin::described d;
       d.kind = p.kind;
       d.name = d.id = p.id;
+      for (const char* const* one = p.interfaces; one != nullptr && *one != nullptr; ++one)
+        d.interfaces.emplace_back(*one);
       for (std::uint32_t i = 0; i < p.option_count; ++i) {
         const ifb_option& o = p.options[i];
         plugin::described::option next;
@@ -270,6 +275,25 @@ class fake_catalog final : public catalog {
     return std::strcmp(id, IFB_DATASET_OPS) == 0 ? &table : nullptr;
   }
 
+  // Reporters of one run, of several runs, and of both.
+  static const void* reporter_query(const ifb_plugin*, const char* id) {
+    static constexpr ifb_reporter table{
+        sizeof(ifb_reporter), 0, nullptr, nullptr, nullptr, nullptr};
+    return std::strcmp(id, IFB_REPORTER_OPS) == 0 ? &table : nullptr;
+  }
+  static const void* table_query(const ifb_plugin*, const char* id) {
+    static constexpr ifb_table_reporter table{
+        sizeof(ifb_table_reporter), 0, nullptr, nullptr, nullptr, nullptr};
+    return std::strcmp(id, IFB_TABLE_REPORTER_OPS) == 0 ? &table : nullptr;
+  }
+  static const void* both_query(const ifb_plugin* self, const char* id) {
+    const void* const one = reporter_query(self, id);
+    return one != nullptr ? one : table_query(self, id);
+  }
+  static constexpr const char* reporter_ids[] = {IFB_REPORTER_OPS, nullptr};
+  static constexpr const char* table_ids[] = {IFB_TABLE_REPORTER_OPS, nullptr};
+  static constexpr const char* both_ids[] = {IFB_REPORTER_OPS, IFB_TABLE_REPORTER_OPS, nullptr};
+
   static ifb_status accept(const ifb_host*, const ifb_config*, ifb_instance** out, ifb_error*) {
     static int anything = 0;
     *out = reinterpret_cast<ifb_instance*>(&anything);
@@ -293,14 +317,19 @@ class fake_catalog final : public catalog {
 
   // Adds a plugin like those of this project: all options with a general name are general.
   void add(ifb_kind kind, const char* id, std::vector<ifb_option> options,
-           query_function query = nullptr, create_function create = &accept) {
+           query_function query = nullptr, create_function create = &accept,
+           const char* const* interfaces = nullptr) {
     for (ifb_option& each : options)
       if (plugin::is_general(kind, each.name, IFB_OPT_GENERAL)) each.flags |= IFB_OPT_GENERAL;
-    put(kind, id, std::move(options), query, create);
+    if (kind == IFB_REPORTER && query == nullptr) {
+      query = &reporter_query;
+      interfaces = reporter_ids;
+    }
+    put(kind, id, std::move(options), query, create, interfaces);
   }
 
   void put(ifb_kind kind, const char* id, std::vector<ifb_option> options, query_function query,
-           create_function create) {
+           create_function create, const char* const* interfaces = nullptr) {
     options_.push_back(std::move(options));
     ifb_plugin out{};
     out.struct_size = sizeof out;
@@ -313,6 +342,7 @@ class fake_catalog final : public catalog {
     out.option_count = static_cast<std::uint32_t>(options_.back().size());
     out.option_stride = sizeof(ifb_option);
     out.create = create;
+    out.interfaces = interfaces;
     out.destroy = [](ifb_instance*) {};
     out.query =
         query == nullptr ? [](const ifb_plugin*, const char*) -> const void* { return nullptr; }

@@ -60,7 +60,7 @@ TEST_F(serve, without_flags_the_defaults_are_upstreams) {
   EXPECT_THAT(p.figures.goodput, IsEmpty());
   EXPECT_TRUE(p.oversample);
   EXPECT_TRUE(p.shuffle);
-  EXPECT_TRUE(p.progress);
+  EXPECT_EQ(p.live.shown, live_display::view::line);
   EXPECT_FALSE(p.files.saved);
   EXPECT_EQ(p.workers, 1);
   ASSERT_EQ(p.reporters.size(), 1U);
@@ -118,6 +118,10 @@ TEST_F(serve, every_flag_reaches_its_member) {
                           "--goodput",
                           "ttft:200",
                           "e2el:1000",
+                          "--threshold",
+                          "p99_ttft_ms<=200",
+                          "--threshold=failed<=1%",
+                          "--threshold-certain",
                           "--model",
                           "m",
                           "--served-model-name",
@@ -139,7 +143,7 @@ TEST_F(serve, every_flag_reaches_its_member) {
   EXPECT_EQ(p.preparation.ready_check_timeout_ns, 5'000'000'000U);
   EXPECT_EQ(p.server.connect_timeout_ns, 250'000'000U);
   EXPECT_EQ(p.workers, 2);
-  EXPECT_FALSE(p.progress);
+  EXPECT_EQ(p.live.shown, live_display::view::none);
   EXPECT_TRUE(p.preparation.profile);
   EXPECT_THAT(p.metadata, ElementsAre(Pair("k", "v")));
   EXPECT_EQ(p.label, "l");
@@ -151,6 +155,8 @@ TEST_F(serve, every_flag_reaches_its_member) {
   EXPECT_THAT(p.figures.percentiles, ElementsAre(50.0, 99.9));
   EXPECT_THAT(p.figures.selected, ElementsAre("e2el"));
   EXPECT_THAT(p.figures.goodput, ElementsAre(Pair("ttft", 200.0), Pair("e2el", 1000.0)));
+  EXPECT_THAT(p.figures.thresholds, ElementsAre("ttft.p99<=200ms", "failed<=1%"));
+  EXPECT_TRUE(p.figures.thresholds_certain);
   EXPECT_EQ(p.model, "m");
   EXPECT_EQ(p.served_model, "s");
   EXPECT_EQ(p.tokenizer_id, "t");
@@ -862,7 +868,7 @@ TEST_F(run, set_overrides_the_file) {
   EXPECT_EQ(p.dataset.find("input-len")->integer, 9);
   EXPECT_EQ(p.backend.find("extra-body")->text, R"({"a": 1, "b": 3, "c": {"d": "x"}})");
   EXPECT_THAT(p.server.headers, ElementsAre(Pair("B", "2")));
-  EXPECT_FALSE(p.progress);
+  EXPECT_EQ(p.live.shown, live_display::view::none);
   EXPECT_THAT(p.figures.percentiles, ElementsAre(50.0, 90.0));
 }
 

@@ -72,6 +72,10 @@ class flag_maker {
                              "client-cert",
                              "client-key",
                              "goodput",
+                             "threshold",
+                             "observe",
+                             "observe-names",
+                             "observe-interval",
                              "timeline-itl-thresholds",
                              "percentile-metrics",
                              "metric-percentiles",
@@ -139,6 +143,11 @@ class flag_maker {
     }
     if (may_end && chance(3)) add(out, {"--duration", pick({"30s", "1.5", "2m"})});
     if (chance(2)) add(out, {"--goodput", "ttft:200", "e2el:" + pick({"1e3", ".5", "inf"})});
+    if (chance(3)) add(out, {"--threshold", "ttft.p99<9ms", pick({"failed<=1%", "duration<9"})});
+    if (chance(3))
+      add(out, {"--observe", "--observe-names", "a*,b", pick({"c", "d?"})});
+    else if (chance(4))
+      add(out, {"--observe-interval", pick({"100ms", "2"}), "--observe", "http://a"});
     if (chance(2)) add(out, {"--metric-percentiles", pick({"50", " 50 ,99.9", "0,100"})});
     if (chance(2)) add(out, {"--percentile-metrics", pick({"ttft", "itl,e2el", "", "nonsense"})});
     if (chance(2)) add(out, {"--timeline-itl-thresholds", pick({"1,2", "25, 50.5"})});
@@ -257,6 +266,8 @@ TEST_F(round_trip, every_flag_has_a_key_that_is_printed) {
         {"extra-body", {"{\"a\": 1}"}},
         {"chat-template-kwargs", {"{\"a\": 1}"}},
         {"goodput", {"ttft:1"}},
+        {"threshold", {"ttft.p99<9ms"}},
+        {"observe", {"http://a"}},
         {"timeline-itl-thresholds", {"1,2"}},
         {"percentile-metrics", {"e2el"}},
         {"metric-percentiles", {"5"}},

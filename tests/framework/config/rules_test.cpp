@@ -14,6 +14,7 @@ namespace {
 
 using testing::Contains;
 using testing::ElementsAre;
+using testing::EndsWith;
 using testing::IsEmpty;
 using testing::StartsWith;
 
@@ -197,8 +198,8 @@ TEST_F(rules, datasets_with_media_need_a_backend_that_sends_media) {
     return complaint(std::move(more));
   };
   const std::string remedy =
-      " is not suited; choose openai-chat, openai-audio, openai-embeddings-chat, "
-      "openai-embeddings-clip, openai-embeddings-vlm2vec, infinity-embeddings-clip";
+      " is not suited; choose openai-chat, openai-embeddings-chat, openai-embeddings-clip, "
+      "openai-embeddings-vlm2vec, infinity-embeddings-clip";
   const std::vector<std::string> stars{"--dataset-path", "Lin-Chen/MMStar"};
   EXPECT_EQ(of_hub("openai", stars),
             "--backend: data set Lin-Chen/MMStar has images, videos or sound, for which backend "
@@ -208,8 +209,14 @@ TEST_F(rules, datasets_with_media_need_a_backend_that_sends_media) {
             "--backend: data set yale-nlp/MMVU has images, videos or sound, for which backend "
             "openai-responses" +
                 remedy);
-  for (const char* backend : {"openai-chat", "openai-audio", "openai-embeddings-clip", "mine"})
+  for (const char* backend : {"openai-chat", "openai-embeddings-clip", "mine"})
     EXPECT_EQ(of_hub(backend, stars), "") << backend;
+  const std::vector<std::string> speech{"--dataset-path", "openslr/librispeech_asr"};
+  EXPECT_THAT(of_hub("openai-audio", stars), EndsWith("openai-audio" + remedy));
+  EXPECT_THAT(of_hub("openai-embeddings-clip", speech),
+              EndsWith("is not suited; choose openai-chat, openai-audio"));
+  for (const char* backend : {"openai-chat", "openai-audio", "mine"})
+    EXPECT_EQ(of_hub(backend, speech), "") << backend;
   EXPECT_EQ(of_hub("openai", {"--dataset-path", "openai/gsm8k"}), "");
   EXPECT_EQ(
       of_hub("openai", {"--dataset-path", "Lin-Chen/MMStar", "--hf-recipe", "text_only.toml"}), "");
@@ -252,7 +259,60 @@ TEST_F(rules, errors_about_a_file_name_keys_and_not_flags) {
             "write them as 25,50");
 }
 
+TEST_F(rules, a_goal_that_cannot_be_read_is_refused_with_its_place) {
+  EXPECT_EQ(
+      complaint_of([&] { (void)parse({"--threshold", "failed<=1%", "tftt.p99<200ms"}); }),
+      "--threshold: the goal \"tftt.p99<200ms\" cannot be read: \"tftt\" is not a figure; did "
+      "you mean ttft?");
+  EXPECT_EQ(
+      complaint_of_file("[thresholds]\ngoals = [\"ttft.p99<5%\"]\n"),
+      ":2:9: thresholds.goals: the goal \"ttft.p99<5%\" cannot be read: \"%\" after 5 is not a "
+      "unit of time; use ns, us, ms or s");
+}
+
+TEST_F(rules, goals_are_read_from_the_file) {
+  const plan p =
+      parse_file("[thresholds]\ngoals = [\"ttft.p99<0.2s\", \"failed<=3\"]\ncertain = true\n").plan;
+  EXPECT_THAT(p.figures.thresholds, ElementsAre("ttft.p99<200ms", "failed<=3"));
+  EXPECT_TRUE(p.figures.thresholds_certain);
+}
+
+TEST_F(rules, pages_to_observe_are_checked_before_the_run) {
+  EXPECT_FALSE(parse({}).plan.observe.wanted);
+  const plan alone = parse({"--observe"}).plan;
+  EXPECT_TRUE(alone.observe.wanted);
+  EXPECT_THAT(alone.observe.urls, IsEmpty());
+  EXPECT_EQ(alone.observe.interval_ns, base::ns_per_s);
+  const plan with = parse({"--observe", "http://h:9400/metrics", "unix:/run/x", "--observe-names",
+                           "DCGM_FI_DEV_*,node_load1", "--observe-names", "a?", "b , c",
+                           "--observe-interval", "250ms"})
+                        .plan;
+  EXPECT_THAT(with.observe.urls, ElementsAre("http://h:9400/metrics", "unix:/run/x"));
+  EXPECT_THAT(with.observe.names, ElementsAre("DCGM_FI_DEV_*", "node_load1", "a?", "b", "c"));
+  EXPECT_EQ(with.observe.interval_ns, base::ns_per_s / 4);
+  EXPECT_EQ(
+      complaint_of([&] { (void)parse({"--observe", "h:9400"}); }),
+      "--observe: expected a URL such as http://127.0.0.1:9400/metrics, not \"h:9400\"; begin "
+      "it with http://, https:// or unix:");
+  EXPECT_EQ(complaint_of([&] { (void)parse({"--observe", "http://me:word@h/metrics"}); }),
+            "--observe: http://(cut)@h/metrics holds a user name or a password, which is not "
+            "supported; read the page through a proxy or an address that needs none");
+  EXPECT_THAT(complaint_of([&] { (void)parse({"--observe", "--observe-interval", "10ms"}); }),
+              testing::HasSubstr("from 100ms to 3600s, not \"10ms\""));
+}
+
+TEST_F(rules, a_file_observes_the_base_urls_with_an_empty_list) {
+  const std::string text = "[backend]\nuse = \"openai\"\nmodel = \"m\"\n[observe]\n";
+  EXPECT_TRUE(parse_file(text + "urls = []\n").plan.observe.wanted);
+  const request r = parse_file(text + "interval = 2\nnames = \"a\"\n");
+  EXPECT_FALSE(r.plan.observe.wanted);
+  EXPECT_THAT(r.warnings, Contains("observe.names has no effect without observe.urls"));
+  EXPECT_THAT(r.warnings, Contains("observe.interval has no effect without observe.urls"));
+}
+
 TEST_F(rules, keys_without_effect_are_reported) {
+  EXPECT_THAT(parse({"--threshold-certain"}).warnings,
+              ElementsAre("--threshold-certain has no effect without --threshold"));
   EXPECT_THAT(parse({"--use-beam-search"}).warnings,
               ElementsAre("--use-beam-search has no effect, as in vllm bench serve; put what the "
                           "server understands into --extra-body"));

@@ -25,13 +25,14 @@ TEST(upstream, data_sets_with_media_have_backends_that_send_media) {
     return std::vector<std::string_view>(found.begin(), found.end());
   };
   EXPECT_THAT(allowed("random-mm", ""), ElementsAre("openai-chat"));
-  for (const char* id : {"lmarena-ai/VisionArena-Chat", "yale-nlp/MMVU", "kensho/spgispeech",
+  for (const char* id : {"lmarena-ai/VisionArena-Chat", "yale-nlp/MMVU",
                          "lmms-lab/LLaVA-OneVision-Data", "Lin-Chen/MMStar"})
     EXPECT_THAT(allowed("hf", id),
-                ElementsAre("openai-chat", "openai-audio", "openai-embeddings-chat",
-                            "openai-embeddings-clip", "openai-embeddings-vlm2vec",
-                            "infinity-embeddings-clip"))
+                ElementsAre("openai-chat", "openai-embeddings-chat", "openai-embeddings-clip",
+                            "openai-embeddings-vlm2vec", "infinity-embeddings-clip"))
         << id;
+  for (const char* id : {"kensho/spgispeech", "openslr/librispeech_asr"})
+    EXPECT_THAT(allowed("hf", id), ElementsAre("openai-chat", "openai-audio")) << id;
   for (const char* id : {"openai/gsm8k", "Aeala/ShareGPT_Vicuna_unfiltered", "lin-chen/mmstar", ""})
     EXPECT_THAT(allowed("hf", id), IsEmpty()) << id;
   for (const char* dataset : {"custom_image", "custom_audio", "sharegpt", "random"})

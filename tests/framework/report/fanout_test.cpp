@@ -13,6 +13,7 @@
 
 #include <inferbench/views.hpp>
 
+#include "base/clock.hpp"
 #include "base/error.hpp"
 
 namespace inferbench::report {
@@ -260,13 +261,70 @@ TEST_F(fanout_of_fakes, only_the_newest_snapshot_is_delivered) {
   a.wait_for_call("records 0");
   f.records(batch_of({1}));
   for (const unsigned i : {1U, 2U, 3U})
-    f.snapshot(snapshot_of(static_cast<int>(i)), 1000 + i);
+    f.snapshot(snapshot_of(static_cast<int>(i)), i * base::ns_per_s);
   a.open();
-  a.wait_for_call("snapshot at 1003 completed=3");
+  a.wait_for_call("snapshot at 3000000000 completed=3");
   EXPECT_TRUE(f.finish(summary));
   // The snapshot overtakes queued records, so that a busy reporter gets snapshots, too.
-  EXPECT_THAT(a.calls(), ElementsAre("begin", "records 0", "snapshot at 1003 completed=3",
+  EXPECT_THAT(a.calls(), ElementsAre("begin", "records 0", "snapshot at 3000000000 completed=3",
                                      "records 1", "end"));
+}
+
+TEST_F(fanout_of_fakes, a_live_reporter_wants_four_snapshots_a_second_and_others_one) {
+  target live = a.as_target("a");
+  live.calls.flags = IFB_REPORTER_LIVE;
+  fanout f({live, b.as_target("b")}, log);
+  run.started_ns = 10 * base::ns_per_s;
+  f.begin(run);
+  const auto wants = [&](std::uint64_t ms) {
+    return f.wants_snapshot(run.started_ns + ms * base::ns_per_ms);
+  };
+  EXPECT_FALSE(wants(249));
+  std::vector<std::uint64_t> passed;
+  // The collector comes every 100 ms at the most. A late snapshot does not move the next.
+  for (std::uint64_t ms = 0; ms <= 1000; ms += 100) {
+    if (!wants(ms)) continue;
+    passed.push_back(ms);
+    f.snapshot(snapshot_of(static_cast<int>(ms)), run.started_ns + ms * base::ns_per_ms);
+    a.wait_for_call("snapshot at " + std::to_string(run.started_ns + ms * base::ns_per_ms) +
+                    " completed=" + std::to_string(ms));
+  }
+  EXPECT_THAT(passed, ElementsAre(300, 500, 800, 1000));
+  b.wait_for_call("snapshot at 11000000000 completed=1000");
+  EXPECT_TRUE(f.finish(summary));
+  EXPECT_THAT(b.calls(), ElementsAre("begin", "snapshot at 11000000000 completed=1000", "end"));
+}
+
+TEST_F(fanout_of_fakes, a_snapshot_has_the_facts_of_its_report) {
+  target t = a.as_target("a");
+  ifb_reporter& table = t.calls;
+  table.snapshot = [](ifb_instance*, const ifb_snapshot* figures, ifb_error*) {
+    EXPECT_EQ(ifb::view(figures->facts_json), R"({"log":[]})");
+    return ifb_status{IFB_OK};
+  };
+  fanout f({t}, log);
+  f.begin(run);
+  auto figures = std::make_shared<metrics::report>();
+  figures->set_facts(R"({"log":[]})");
+  f.snapshot(figures, base::ns_per_s);
+  f.records(batch_of({0}));
+  a.wait_for_call("records 0");  // behind the snapshot
+  EXPECT_TRUE(f.finish(summary));
+}
+
+TEST_F(fanout_of_fakes, live_reporters_end_before_the_others) {
+  target live = b.as_target("b");
+  live.calls.flags = IFB_REPORTER_LIVE;
+  fanout f({a.as_target("a"), live}, log);
+  f.begin(run);
+  bool asked = false;
+  EXPECT_TRUE(f.finish(summary, [&] {
+    asked = true;
+    EXPECT_THAT(b.calls(), ElementsAre("begin", "end"));
+    EXPECT_THAT(a.calls(), ElementsAre("begin"));
+  }));
+  EXPECT_TRUE(asked);
+  EXPECT_THAT(a.calls(), ElementsAre("begin", "end"));
 }
 
 TEST_F(fanout_of_fakes, calls_that_a_reporter_does_not_offer_are_left_out) {

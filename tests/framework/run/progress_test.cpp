@@ -1,5 +1,9 @@
 #include "run/progress.hpp"
 
+#include <string>
+#include <string_view>
+#include <vector>
+
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -59,6 +63,18 @@ TEST(countdown_line, has_the_elapsed_and_the_remaining_time) {
             "[##########..............................] 0:15 < 0:45");
   EXPECT_EQ(countdown_line(99'000'000'000, 60'000'000'000, 30), "[################] 1:00 < 0:00");
   EXPECT_EQ(countdown_line(0, 0, 12), " 0:00 < 0:00");
+}
+
+TEST(progress_lines, come_after_every_ten_seconds_of_the_run) {
+  std::vector<std::string> lines;
+  progress_lines out([&](std::string_view line) { lines.emplace_back(line); });
+  constexpr std::uint64_t second = 1'000'000'000;
+  for (std::uint64_t at = 0; at <= 35 * second; at += second / 2)
+    out.draw({.total = 100, .done = at / second, .in_flight = 2, .elapsed_ns = at});
+  ASSERT_EQ(lines.size(), 3U);
+  EXPECT_EQ(lines[0], " 10% 10/100  1.0 req/s  2 in flight  0:10 < 1:30");
+  progress_lines none({});
+  none.draw({.elapsed_ns = 60 * second});
 }
 
 }  // namespace inferbench::run

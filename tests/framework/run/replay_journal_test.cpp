@@ -81,7 +81,8 @@ class replays : public ::testing::Test {
   }
   bool replay() {
     base::output out(stdout);
-    return replay_journal(folder.path("a.journal"), {reporter}, {}, std::nullopt, book.log, out);
+    return !replay_journal(folder.path("a.journal"), {reporter}, {}, {}, book.log, out)
+                .reporters_failed;
   }
 
   const support::temporary_folder folder;

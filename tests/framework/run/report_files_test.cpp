@@ -78,6 +78,12 @@ TEST_F(report_files_test, a_name_is_numbered_where_the_run_is_one_of_several) {
   EXPECT_EQ(both.values[1].text, "r-run2.json");
 }
 
+TEST_F(report_files_test, an_option_of_the_reporters_own_also_keeps_all_runs_in_one_file) {
+  options[2].flags = 0;
+  EXPECT_EQ(settled(choice("a/b.db", {}, true), {2, 3}), "a/b.db");
+  EXPECT_EQ(settled(choice("a/b.db"), {2, 3}), "a/b-run2.db");
+}
+
 TEST_F(report_files_test, the_folder_of_a_reporter_that_the_line_names_is_made) {
   options::plugin_choice one = choice(folder.path("new/a.csv"));
   (void)settled(one);

@@ -192,6 +192,27 @@ TEST(resolved, says_how_figures_are_made_which_can_be_changed) {
     EXPECT_EQ(with_summary(other, true), other);
 }
 
+TEST(resolved, has_the_goals_of_the_plan_which_can_be_changed) {
+  config::plan plan = some_plan();
+  EXPECT_THAT(text_of(described(plan)), Not(HasSubstr("thresholds")));
+  plan.figures.thresholds = {"ttft.p99<200ms"};
+  const std::string json = text_of(described(plan));
+  EXPECT_THAT(json,
+              HasSubstr(R"("thresholds": ["ttft.p99<200ms"], "thresholds_certain": false, )"));
+  EXPECT_EQ(with_changes(json, {}), json);
+  const auto changed = [&](const description_changes& changes) {
+    return description_from(with_changes(json, changes));
+  };
+  EXPECT_EQ(changed({}).thresholds, plan.figures.thresholds);
+  EXPECT_EQ(changed({.certain = true}).thresholds, plan.figures.thresholds);
+  EXPECT_TRUE(changed({.certain = true}).thresholds_certain);
+  EXPECT_THAT(changed({.goals = std::vector<std::string>{"failed<=1%"}}).thresholds,
+              ::testing::ElementsAre("failed<=1%"));
+  EXPECT_TRUE(changed({.bounded = true}).bounded);
+  for (const char* other : {"{}", "[]", R"({"resolved": 7})"})
+    EXPECT_EQ(with_changes(other, {.certain = true}), other);
+}
+
 TEST(resolved, a_journal_that_says_nothing_is_refused) {
   EXPECT_THROW(std::ignore = description_from("{}"), base::error);
   EXPECT_THROW(std::ignore = description_from("not json"), base::error);

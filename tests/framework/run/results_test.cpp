@@ -4,12 +4,15 @@
 #include <cstring>
 #include <mutex>
 #include <string>
+#include <string_view>
 #include <thread>
 #include <utility>
 #include <vector>
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+
+#include <inferbench/views.hpp>
 
 #include "base/clock.hpp"
 #include "base/error.hpp"
@@ -27,6 +30,7 @@ using metrics::testing_::origin;
 using testing::ElementsAre;
 using testing::HasSubstr;
 using testing::IsEmpty;
+using testing::Not;
 using testing::SizeIs;
 
 /// A reporter that stores its input. Between hold() and release(), calls with records block.
@@ -222,6 +226,36 @@ TEST_F(results_of_a_run, give_live_figures_once_a_second) {
   EXPECT_FALSE(kept.end({}).reporters_failed);
 }
 
+TEST_F(results_of_a_run, give_a_live_reporter_the_state_of_the_run_and_the_lines_of_the_log) {
+  report::target live = reporter.target();
+  live.calls.flags = IFB_REPORTER_LIVE;
+  ifb_reporter& table = live.calls;
+  table.snapshot = [](ifb_instance*, const ifb_snapshot* figures, ifb_error*) {
+    const std::string facts(figures->facts_json.data, figures->facts_json.size);
+    EXPECT_THAT(facts, HasSubstr(R"("planned": 7)"));
+    EXPECT_THAT(facts, HasSubstr(R"("busiest_worker": 0.5)"));
+    EXPECT_THAT(facts, HasSubstr(R"("log": ["warning: slow"])"));
+    bool running = false;
+    for (const ifb_metric& m : ifb::metrics_of(*figures))
+      if (std::string_view(m.name) == "ttft") running = (m.flags & IFB_METRIC_SUMMARY) != 0;
+    EXPECT_TRUE(running);
+    return ifb_status{IFB_OK};
+  };
+  live_board board;
+  board.put({{.total = 7, .done = 2, .in_flight = 1}, 0.5});
+  bool ended = false;
+  completion how;
+  how.progress = &board;
+  how.live_ended = [&] { ended = true; };
+  log.hold();
+  results kept(about, {}, {live}, std::move(how), log);
+  log.warning("slow");
+  kept.take(answers(0, 2));
+  kept.tick(origin + base::ns_per_s / 4);
+  EXPECT_FALSE(kept.end({}).reporters_failed);
+  EXPECT_TRUE(ended);
+}
+
 // The last frame of the journal, with all facts, is written before the reporters end.
 TEST_F(results_of_a_run, end_a_journal_that_holds_every_fact) {
   const auto file = folder.root / "a.journal";
@@ -277,6 +311,38 @@ TEST_F(results_of_a_run, are_the_same_when_they_are_made_again_from_the_journal)
 
 // The records exceed the limit of the reporter's queue. During traffic this reporter would be
 // dropped.
+TEST_F(results_of_a_run, keep_the_series_of_a_server_in_fact_and_journal_but_not_twice) {
+  const std::filesystem::path file = folder.root / "observed.journal";
+  records::observation what;
+  what.url = "http://h/metrics";
+  what.at_ns = origin + base::ns_per_s;
+  what.series = {{0, "running", "m", "requests", false, "sum", {}}};
+  what.values = {{0, false, false, 7}};
+  results kept = begin();
+  kept.keep_journal(file, about, clock);
+  kept.take(what);
+  ASSERT_THAT(kept.series().latest(), SizeIs(1));
+  EXPECT_EQ(kept.series().latest()[0].value, 7);
+  (void)kept.end({});
+  EXPECT_THAT(reporter.summary, HasSubstr(R"("series": {"interval_s": 0.0, "sources": [{"url")"));
+  EXPECT_THAT(reporter.summary, HasSubstr(R"("at_s": [1.000])"));
+
+  records::journal_reader reader(file);
+  std::vector<records::observation> found;
+  reader.on_observation([&](const records::observation& one) { found.push_back(one); });
+  client::record none;
+  EXPECT_FALSE(reader.next(none));
+  EXPECT_THAT(found, ElementsAre(what));
+  ASSERT_TRUE(reader.end());
+  EXPECT_THAT(reader.end()->facts_json, Not(HasSubstr("sources")));
+}
+
+TEST_F(results_of_a_run, have_no_series_without_observations) {
+  results kept = begin();
+  (void)kept.end({});
+  EXPECT_THAT(reporter.summary, Not(HasSubstr("\"series\"")));
+}
+
 TEST_F(results_of_a_run, wait_for_a_slow_reporter_once_there_is_no_traffic) {
   constexpr std::size_t mib = std::size_t{1} << 20U;
   results kept = begin();

@@ -129,7 +129,7 @@ TEST(flow, a_trace_played_back_reports_an_infinite_rate_in_result_file_name_and_
                         "own; --no-self-timed ignores these times\n"));
   EXPECT_THAT(run.out, Not(HasSubstr("Traffic pattern")));
   EXPECT_THAT(run.out, Not(HasSubstr("Request rate configured")));
-  EXPECT_THAT(run.out, Not(HasSubstr("Steady")));
+  EXPECT_THAT(run.out, Not(HasSubstr("Steady state")));
   const std::string file = where.only(".json");
   EXPECT_THAT(file, HasSubstr("/openai-infqps-concurrency2-m-"));
   const auto json = parsed(file);
@@ -137,7 +137,7 @@ TEST(flow, a_trace_played_back_reports_an_infinite_rate_in_result_file_name_and_
   // The report from the journal is the same.
   const finished again = inferbench({"report", where.only(".journal")});
   EXPECT_THAT(again.out, Not(HasSubstr("Request rate configured")));
-  EXPECT_THAT(again.out, Not(HasSubstr("Steady")));
+  EXPECT_THAT(again.out, Not(HasSubstr("Steady state")));
 }
 
 constexpr const char* one_token =

@@ -5,6 +5,7 @@
 #include <cstdlib>
 #include <fstream>
 #include <iterator>
+#include <regex>
 #include <thread>
 
 #include <fcntl.h>
@@ -90,6 +91,10 @@ std::string process::err_so_far() const { return read(folder_.path("err")); }
 
 std::vector<std::string> in_shell(std::string line) {
   return {"bash", "-c", std::move(line), "bash"};
+}
+
+std::string without_places(const std::string& toml) {
+  return std::regex_replace(toml, std::regex("  # [^\n]*"), "");
 }
 
 finished inferbench(std::vector<std::string> arguments, std::vector<std::string> through) {

@@ -50,6 +50,9 @@ class process {
 [[nodiscard]] finished inferbench(std::vector<std::string> arguments,
                                   std::vector<std::string> through = {});
 
+/// The output of --print-config without the places of the values.
+[[nodiscard]] std::string without_places(const std::string& toml);
+
 /// `inferbench simulate` on a free port, as long as the object lives.
 class simulator {
  public:
