@@ -142,6 +142,9 @@ function signed(format, v) {
   return `${kept > 0 ? "+" : ""}${format.percent(kept)}`;
 }
 
+/** Below this number of starts a mean says nothing about the part. */
+const fewStarts = 10;
+
 function drawTable(element, ui, run, end) {
   const {format} = ui;
   const found = steadyWindow(run.facts);
@@ -164,7 +167,8 @@ function drawTable(element, ui, run, end) {
         format: format.number},
       {key: "product", label: "λ·W", value: (r) => r.count > 0 ? r.lambda * r.w : 0, format: format.number},
       {key: "n", label: "N", help: "Mean number of requests in flight", format: format.number},
-      {key: "residual", label: "λ·W / N − 1", format: (v) => signed(format, v)},
+      {key: "residual", label: "λ·W / N − 1", value: (r) => r.count < fewStarts ? NaN : r.residual,
+        format: (v) => signed(format, v)},
     ],
     rows, search: false,
   });

@@ -41,7 +41,17 @@ export function clientCard(run, ui) {
       ),
     );
   for (const reason of client.reasons ?? []) lines.push(ui.el("p", {}, reason));
-  for (const cause of client.causes ?? []) lines.push(ui.el("p", {class: "detail"}, String(cause)));
+  // The causes are sentences of advice: they would make the strip higher than the figures below it.
+  const causes = client.causes ?? [];
+  if (causes.length > 0)
+    lines.push(
+      ui.el(
+        "details",
+        {},
+        ui.el("summary", {class: "detail"}, plural(causes.length, "observed cause", ui.format.count(causes.length))),
+        ...causes.map((cause) => ui.el("p", {class: "detail"}, String(cause))),
+      ),
+    );
   if (client.answers_without_bound > 0)
     lines.push(
       ui.el(
