@@ -32,6 +32,11 @@ try {
   await ready(page);
   if (values.section || values.whole) await drawAll(page);
   if (values.section) {
+    // The header stays in view while the page scrolls, and would cover a part of the section.
+    await page.evaluate(() => {
+      const header = document.querySelector("header");
+      if (header) header.style.display = "none";
+    });
     const element = await page.$(`[id="${values.section}"]`);
     await element.screenshot({path: out});
   } else {
