@@ -4,6 +4,7 @@
 #include <optional>
 #include <string_view>
 
+#include <fmt/format.h>
 #include <fmt/ranges.h>
 
 #include "base/error.hpp"
@@ -93,10 +94,10 @@ void compare_line(subject& s, const asked_request& now, const recorded& wanted) 
     const auto found = std::ranges::find_if(
         now.headers, [&](const auto& header) { return same_field(header.first, name); });
     if (found == now.headers.end())
-      s.fail(wanted.name + ": the request has no header " + name);
+      s.fail(fmt::format("{}: the request has no header {}", wanted.name, name));
     else if (found->second != value)
-      s.fail(wanted.name + ": the header " + name + " is \"" + found->second + "\" instead of \"" +
-             value + "\"");
+      s.fail(fmt::format("{}: the header {} is \"{}\" instead of \"{}\"", wanted.name, name,
+                         found->second, value));
   }
 }
 

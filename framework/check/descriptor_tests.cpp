@@ -147,12 +147,10 @@ void check_interfaces(subject& s) {
     ifb_kind kind;
     const char* id;
   };
-  constexpr capability known[] = {{IFB_BACKEND, IFB_HTTP_CODEC},
-                                  {IFB_BACKEND, IFB_ENGINE},
-                                  {IFB_DATASET, IFB_DATASET_OPS},
-                                  {IFB_REPORTER, IFB_REPORTER_OPS},
-                                  {IFB_REPORTER, IFB_TABLE_REPORTER_OPS},
-                                  {IFB_TOKENIZER, IFB_TOKENIZER_OPS}};
+  constexpr capability known[] = {
+      {IFB_BACKEND, IFB_HTTP_CODEC},          {IFB_BACKEND, IFB_ENGINE},
+      {IFB_DATASET, IFB_DATASET_OPS},         {IFB_REPORTER, IFB_REPORTER_OPS},
+      {IFB_REPORTER, IFB_TABLE_REPORTER_OPS}, {IFB_TOKENIZER, IFB_TOKENIZER_OPS}};
   const plugin::loaded& offered = s.plugin();
   std::set<std::string> listed;
   for (const char* const* id = plugin.interfaces; *id != nullptr; ++id) {

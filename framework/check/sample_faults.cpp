@@ -6,6 +6,8 @@
 #include <string_view>
 #include <utility>
 
+#include <fmt/format.h>
+
 #include <inferbench/text.hpp>
 #include <inferbench/views.hpp>
 
@@ -53,8 +55,8 @@ class inspection {
     }
     for (const auto& element : ifb::view(list)) {
       if (element.struct_size != 0) continue;
-      add("an " + what + " of " + of + " has struct_size 0",
-          "set struct_size to sizeof(" + what + ")");
+      add(fmt::format("an {} of {} has struct_size 0", what, of),
+          fmt::format("set struct_size to sizeof({})", what));
       break;
     }
     return true;

@@ -94,7 +94,7 @@ int delivered(int status) {
                                      std::system_category().message(out.reason())),
                          "a part of the output is missing: send it to another place");
   failed(lost.what(), status);
-  return status == done || status == not_valid ? incomplete : status;
+  return status == refused ? refused : incomplete;
 }
 
 }  // namespace

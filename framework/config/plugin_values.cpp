@@ -90,11 +90,15 @@ options::option_value plugin_values::value_for(const used_plugin& used,
 /// The file of a reporter, see file_value().
 std::optional<options::option_value> plugin_values::file_for(
     const used_plugin& used, const std::optional<options::node>& given) const {
+  // A reporter of the file whose option has a default writes beside the result, like a reporter
+  // that --reporter names.
   std::optional<named_reporter> asked;
-  if (used.named) asked.emplace(named_reporter{used.use, used.file});
-  return file_value(asked, used.options, given,
-                    {values_.at("run.result-dir").text, values_.at("run.result-filename").text},
-                    env_);
+  if (used.named || used.table != nullptr) asked.emplace(named_reporter{used.use, used.file});
+  std::optional<options::option_value> out = file_value(
+      asked, used.options, given,
+      {values_.at("run.result-dir").text, values_.at("run.result-filename").text}, env_);
+  if (out && !given && !used.named) out->where = {};
+  return out;
 }
 
 /// Whether derive() set the value, so that it differs from the user's value.

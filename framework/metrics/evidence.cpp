@@ -281,8 +281,7 @@ std::vector<goal_result> evidence::results() const {
   std::vector<goal_result> out;
   for (const asked_goal& one : goals_) {
     out.push_back(one.result);
-    if (one.of && !one.decided)
-      out.back().reason = fmt::format("this run does not have the figure {}", one.of->figure->name);
+    if (one.of && !one.decided) out.back().reason = missing_text(one.of->figure->name);
   }
   return out;
 }

@@ -15,8 +15,8 @@ std::vector<std::string> unreachable_goals(const context& run, definitions figur
     const goal asked = parse_goal(text, figures);
     if (!std::holds_alternative<of_context>(asked.figure->how) &&
         asked.figure->in(run) == standing::absent)
-      out.push_back(fmt::format("the goal {} will fail: this run does not have the figure {}", text,
-                                asked.figure->name));
+      out.push_back(
+          fmt::format("the goal {} will fail: {}", text, missing_text(asked.figure->name)));
   }
   return out;
 }

@@ -32,7 +32,7 @@ std::string unproved(const confidence::exceedance& sample, bool passed) {
                   count_text(sample.effective()), count_text(over), at_level);
   if (!passed) return out;
   if (const auto least = confidence::needed(over, sample.share))
-    out += fmt::format("; {} would", count_text(*least));
+    out += fmt::format("; {} independent values would", count_text(*least));
   return out;
 }
 
@@ -54,6 +54,11 @@ goal_result unreadable(const std::string& text, std::string reason) {
   out.goal = text;
   out.reason = std::move(reason);
   return out;
+}
+
+std::string missing_text(std::string_view figure) {
+  return fmt::format("this run does not have the figure {}{}", figure,
+                     figure == "request_goodput" ? "; give --goodput" : "");
 }
 
 void decide(const goal& of, double value, std::string reason, goal_result& into) {
@@ -90,9 +95,29 @@ void decide_mean(const goal& of, double value, std::uint64_t count,
     into.reason = fmt::format("the true mean may be {:.4g} {} {}", bound, of.unit(), at_level);
 }
 
+namespace {
+
+bool fails(const goal_result& each, bool certain) {
+  return !each.passed || (certain && !each.certain);
+}
+
+}  // namespace
+
 bool any_fails(std::span<const goal_result> results, bool certain) noexcept {
-  return std::ranges::any_of(
-      results, [&](const goal_result& each) { return !each.passed || (certain && !each.certain); });
+  return std::ranges::any_of(results,
+                             [&](const goal_result& each) { return fails(each, certain); });
+}
+
+std::string failed_text(std::span<const goal_result> results, bool certain) {
+  std::string out;
+  std::size_t count = 0;
+  for (const goal_result& each : results) {
+    if (!fails(each, certain)) continue;
+    out += count++ == 0 ? ": " : ", ";
+    out += each.goal;
+    if (each.passed) out += " (not certain)";
+  }
+  return fmt::format("{} {} failed{}", count, count == 1 ? "goal" : "goals", out);
 }
 
 void write(ifb::json_writer& out, std::span<const goal_result> results) {

@@ -7,6 +7,7 @@
 #include <optional>
 #include <span>
 #include <string>
+#include <string_view>
 
 #include "confidence/batch_means.hpp"
 #include "confidence/binomial.hpp"
@@ -35,6 +36,9 @@ struct goal_result {
 /// The result of a text that parse_goal() refuses, with the reason.
 [[nodiscard]] goal_result unreadable(const std::string& text, std::string reason);
 
+/// Why there is no value of a figure that this run does not have, with the remedy if there is one.
+[[nodiscard]] std::string missing_text(std::string_view figure);
+
 /// Decides by the value alone. The result is not certain, for the given reason.
 void decide(const goal& of, double value, std::string reason, goal_result& into);
 /// Decides by the value, and by the sample whether this is certain.
@@ -45,6 +49,8 @@ void decide_mean(const goal& of, double value, std::uint64_t count,
 
 /// Whether a result counts as failed. `certain`: --threshold-certain was given.
 [[nodiscard]] bool any_fails(std::span<const goal_result> results, bool certain) noexcept;
+/// The goals that count as failed, as a clause: "1 goal failed: ttft.p99<200ms".
+[[nodiscard]] std::string failed_text(std::span<const goal_result> results, bool certain);
 
 /// Writes the value of the fact `thresholds`: a list.
 void write(ifb::json_writer& out, std::span<const goal_result> results);

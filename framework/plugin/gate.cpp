@@ -3,14 +3,17 @@
 #include <algorithm>
 #include <array>
 #include <cerrno>
+#include <cstdint>
 #include <cstring>
 #include <fstream>
+#include <stdexcept>
 #include <string>
 #include <string_view>
 #include <vector>
 
 #include <boost/dll/library_info.hpp>
 #include <fcntl.h>
+#include <link.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -95,6 +98,30 @@ std::string version_of_entry(std::string_view symbol) {
   return IFB_ABI_DRAFT == 0 ? std::string{} : "a draft SDK (1.0-rc1) or the SDK 1.0";
 }
 
+// Whether the section headers describe parts of the file. Boost.DLL allocates as much memory as
+// they say, which may be a terabyte if the file is damaged.
+bool sections_fit(std::ifstream& in, std::uint64_t size) {
+  const auto inside = [size](std::uint64_t offset, std::uint64_t bytes) {
+    return offset <= size && bytes <= size - offset;
+  };
+  ElfW(Ehdr) header{};
+  in.seekg(0);
+  in.read(reinterpret_cast<char*>(&header), sizeof header);
+  constexpr unsigned char own_class = sizeof(void*) == 8 ? ELFCLASS64 : ELFCLASS32;
+  if (!in || header.e_ident[EI_CLASS] != own_class) return false;
+  const std::uint64_t count = header.e_shnum;
+  if (header.e_shentsize != sizeof(ElfW(Shdr)) || header.e_shstrndx >= count ||
+      !inside(header.e_shoff, count * sizeof(ElfW(Shdr))))
+    return false;
+  std::vector<ElfW(Shdr)> sections(count);
+  in.seekg(static_cast<std::streamoff>(header.e_shoff));
+  in.read(reinterpret_cast<char*>(sections.data()),
+          static_cast<std::streamsize>(count * sizeof(ElfW(Shdr))));
+  return in && std::ranges::all_of(sections, [&](const ElfW(Shdr) & section) {
+           return section.sh_type == SHT_NOBITS || inside(section.sh_offset, section.sh_size);
+         });
+}
+
 // Checks that the file exports the entry function. Reads only the symbols; does not run code of the
 // file.
 void check_entry(const fs::path& file) {
@@ -108,6 +135,7 @@ void check_entry(const fs::path& file) {
                       "give the .so that the plugin's build makes");
   std::vector<std::string> symbols;
   try {
+    if (!sections_fit(in, fs::file_size(file))) throw std::runtime_error("sections outside");
     symbols = boost::dll::library_info(file.string()).symbols();
   } catch (const std::exception&) {
     // The text of the exception comes from iostreams ("basic_ios::clear") and explains nothing.

@@ -17,8 +17,8 @@ namespace inferbench::report {
 class interval_list {
  public:
   interval_list() = default;
-  interval_list(interval_list&&) = default;
-  interval_list& operator=(interval_list&&) = default;
+  interval_list(interval_list&&) noexcept = default;
+  interval_list& operator=(interval_list&&) noexcept = default;
   interval_list(const interval_list&) = delete;
   interval_list& operator=(const interval_list&) = delete;
 

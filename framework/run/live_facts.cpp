@@ -37,7 +37,8 @@ std::string live_facts(const live_state& now, const metrics::ledger& accounts,
   out.begin_object();
   write_progress(out, now.progress);
   const bool counted = now.progress.total < std::numeric_limits<std::int64_t>::max();
-  accounts.write(out, counted ? static_cast<std::int64_t>(now.progress.total) : 0);
+  // The fate of the requests that have not ended is not known yet.
+  accounts.write(out, counted ? static_cast<std::int64_t>(now.progress.total) : 0, true);
   out.key("client");
   out.begin_object();
   out.member("busiest_worker", now.busiest_worker);

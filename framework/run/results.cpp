@@ -99,6 +99,8 @@ results::ended results::end(records::run_end how) {
   const bool good =
       reporters_.finish(figures.summary(how.finished_unix_ns, how.interrupted), how_.live_ended);
   const bool missed = metrics::any_fails(figures.goals(), context_.thresholds_certain);
+  // The reporters may be such that print nothing, and the user must know the reason of the status.
+  if (missed) log_.warning(metrics::failed_text(figures.goals(), context_.thresholds_certain));
   return {std::move(figures), !good, missed};
 }
 

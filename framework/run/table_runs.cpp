@@ -20,7 +20,7 @@ std::string tail_of(const std::filesystem::path& file, std::size_t folders) {
   std::string out = file.stem().string();
   std::filesystem::path at = file.parent_path();
   for (; folders > 0 && at.has_filename(); --folders, at = at.parent_path())
-    out = at.filename().string() + "/" + out;
+    out.insert(0, at.filename().string() + "/");
   return out;
 }
 

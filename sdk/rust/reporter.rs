@@ -23,7 +23,7 @@ pub trait Reporter: Plugin {
     fn records(&mut self, _batch: &Records) -> Result<()> {
         Ok(())
     }
-    /// Receives live figures, about once per second. Not called for a run that is replayed.
+    /// Receives live figures, about once per second; with LIVE four times. Not called for a run that is replayed.
     fn snapshot(&mut self, _figures: &Snapshot) -> Result<()> {
         Ok(())
     }

@@ -41,8 +41,10 @@ void add_values(const std::string& name, const json_value& from, run_settings& t
     return;
   }
   for (const auto& member : from.GetObject()) {
-    const std::string key(text_of(&member.name));
-    add_values(name.empty() ? key : name + "." + key, member.value, to);
+    std::string key = name;
+    if (!key.empty()) key += '.';
+    key += text_of(&member.name);
+    add_values(key, member.value, to);
   }
 }
 

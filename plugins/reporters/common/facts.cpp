@@ -1,5 +1,6 @@
 #include "facts.hpp"
 
+#include <algorithm>
 #include <cmath>
 
 namespace reporters {
@@ -29,6 +30,11 @@ const json_value* certain_figure(const json_value& facts, std::string_view figur
 }
 
 }  // namespace
+
+std::string_view certain_text(const goal_result& goal, bool certain) noexcept {
+  if (goal.certain) return "certain";
+  return goal.passed && certain ? "not certain, and --threshold-certain is given" : "not certain";
+}
 
 std::vector<goal_result> goals_of(const json_value& facts) {
   std::vector<goal_result> out;
@@ -96,6 +102,27 @@ std::optional<std::uint64_t> accounted(const json_value& facts, std::string_view
   const json_value* value = find(find(facts, "accounting"), name);
   if (value == nullptr || !value->IsUint64()) return std::nullopt;
   return value->GetUint64();
+}
+
+std::optional<recorded_part> recorded_part_of(const json_value& facts) {
+  const bool damaged = find(facts, "journal_damage") != nullptr;
+  const auto unknown = accounted(facts, "not_recorded");
+  if (!damaged && !unknown) return std::nullopt;
+  recorded_part out;
+  out.damaged = damaged;
+  out.planned = accounted(facts, "planned").value_or(0);
+  out.known = out.planned - std::min(unknown.value_or(0), out.planned);
+  return out;
+}
+
+std::string text_of(const recorded_part& of) {
+  std::string out = "of " + std::to_string(of.planned) + " planned requests " +
+                    std::to_string(of.known) + " are known";
+  const std::uint64_t others = of.planned - of.known;
+  if (others == 1) out += "; it is not recorded whether the other request was sent";
+  if (others > 1)
+    out += "; it is not recorded whether the other " + std::to_string(others) + " were sent";
+  return out;
 }
 
 }  // namespace reporters

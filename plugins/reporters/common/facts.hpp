@@ -28,6 +28,14 @@ struct goal_result {
   std::optional<double> effective_count;
 };
 
+/// Whether the goal counts as passed. `certain`: --threshold-certain was given, so a goal that is
+/// not certain fails.
+[[nodiscard]] inline bool counts_as_passed(const goal_result& goal, bool certain) noexcept {
+  return goal.passed && (goal.certain || !certain);
+}
+/// "certain" or "not certain", and if this is why the goal failed, the flag that makes it fail.
+[[nodiscard]] std::string_view certain_text(const goal_result& goal, bool certain) noexcept;
+
 /// Empty if the run has no goals.
 [[nodiscard]] std::vector<goal_result> goals_of(const json_value& facts);
 
@@ -62,5 +70,16 @@ struct failure_kind {
 /// Returns a number of the fact `accounting`, such as "sent"; nullopt if it is missing.
 [[nodiscard]] std::optional<std::uint64_t> accounted(const json_value& facts,
                                                      std::string_view name);
+
+/// What a damaged journal, or a journal without an end, still tells of the run.
+struct recorded_part {
+  bool damaged = false;
+  std::uint64_t planned = 0;
+  std::uint64_t known = 0;  // sent or never sent; of the other requests this is not recorded
+};
+/// nullopt if everything is recorded.
+[[nodiscard]] std::optional<recorded_part> recorded_part_of(const json_value& facts);
+/// "of 400 planned requests 199 are known; it is not recorded whether the other 201 were sent".
+[[nodiscard]] std::string text_of(const recorded_part& of);
 
 }  // namespace reporters

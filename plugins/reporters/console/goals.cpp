@@ -30,13 +30,14 @@ double number_or_zero(const json_value* of) {
 
 }  // namespace
 
-std::string goal_lines(const json_value& facts) {
+std::string goal_lines(const json_value& facts, bool certain) {
   std::string out;
   for (const goal_result& each : goals_of(facts)) {
-    std::string text = each.passed ? "passed" : "FAILED";
+    std::string text = counts_as_passed(each, certain) ? "passed" : "FAILED";
+    const bool only_uncertain = each.passed && !counts_as_passed(each, certain);
     if (each.value)
-      text += ", " + amount(*each.value, each.unit) + ", " +
-              (each.certain ? "certain" : "not certain") + sample_size(each);
+      text += (only_uncertain ? ": " : ", ") + amount(*each.value, each.unit) + ", " +
+              std::string(certain_text(each, certain)) + sample_size(each);
     if (!each.reason.empty()) text += ": " + one_line(each.reason);
     out += our_line("Goal " + one_line(each.goal) + ":", text);
   }

@@ -213,7 +213,8 @@ std::string plugin_costs(const value& facts) {
 
 }  // namespace
 
-std::string our_report(const figures& found, const ifb_summary& summary, const json_value& facts) {
+std::string our_report(const figures& found, const ifb_summary& summary, const json_value& facts,
+                       bool certain) {
   std::string out;
   if ((summary.flags & IFB_SUMMARY_INTERRUPTED) != 0)
     out += "The run was stopped before its end; the figures are of what was done by then.\n";
@@ -222,7 +223,7 @@ std::string our_report(const figures& found, const ifb_summary& summary, const j
   return out + accounting(facts) + latencies(found, facts) + steady_part_line(facts) +
          burst(facts) + conversations(facts) + turns(facts) + observed(facts) +
          client_figures(facts) + plugin_costs(facts) + calibration(facts) + failures(facts) +
-         error_table(found, facts) + verdict(facts) + goal_lines(facts);
+         error_table(found, facts) + verdict(facts) + goal_lines(facts, certain);
 }
 
 }  // namespace reporters

@@ -46,7 +46,9 @@ class console {
       host_.warn("no request succeeded, so every figure of the report is zero");
     const rapidjson::Document facts = reporters::parse_object(ifb::view(result.facts_json));
     text += upstream_report(run_, found, facts);
-    if (options_.ours) text += reporters::steady_report(facts) + our_report(found, result, facts);
+    if (options_.ours)
+      text += reporters::steady_report(facts) +
+              our_report(found, result, facts, run_.thresholds_certain);
     terminal_.print(text);
   }
 

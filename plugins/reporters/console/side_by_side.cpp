@@ -134,8 +134,10 @@ void side_by_side::add(const ifb_table_run& run) {
       const std::string p = percentile_name(each.q);
       if (p == "50") continue;
       const certainty_of_percentile sure = certainty_of(facts, m.name, each.q * 100);
+      std::string name = "P";
+      name.append(p).append(" ").append(label);
       out.figures.push_back(
-          {with_unit("P" + p + " " + label, m.unit), each.value, false, sure.known && !sure.bound});
+          {with_unit(name, m.unit), each.value, false, sure.known && !sure.bound});
     }
   }
   sides_.push_back(std::move(out));

@@ -38,8 +38,8 @@ class first_errors {
 
 /// Returns the accounting, the latency from due time, the exact peak, the send lag, the burst, the
 /// client's load and the failures by class. The client error of the latencies and the verdict on
-/// the client follow at the end.
+/// the client follow at the end, and the goals. `certain`: --threshold-certain was given.
 [[nodiscard]] std::string our_report(const figures& found, const ifb_summary& summary,
-                                     const json_value& facts);
+                                     const json_value& facts, bool certain);
 
 }  // namespace reporters

@@ -43,8 +43,12 @@ junit_case end_of_run(const json_value& facts, bool interrupted) {
   junit_case out{"run", "the run was not stopped early", case_outcome::passed, {}, {}, {}};
   const auto planned = accounted(facts, "planned");
   const auto sent = accounted(facts, "sent");
-  const std::string numbers =
-      planned && sent ? of_all(*sent, *planned) + " planned requests were sent" : std::string{};
+  std::string numbers;
+  if (const auto part = recorded_part_of(facts))
+    numbers =
+        (part->damaged ? "the journal is damaged: " : "the journal has no end: ") + text_of(*part);
+  else if (planned && sent)
+    numbers = of_all(*sent, *planned) + " planned requests were sent";
   if (interrupted) {
     out.outcome = case_outcome::error;
     out.type = "interrupted";
@@ -70,11 +74,11 @@ junit_case goal_case(const goal_result& goal, bool certain) {
   if (goal.count) counts = "n = " + number_text(*goal.count);
   if (goal.effective_count)
     counts += (counts.empty() ? "" : ", ") + std::string("effective n = ") +
-              number_text(*goal.effective_count);
+              number_text(std::floor(*goal.effective_count));
   if (!counts.empty()) text += " (" + counts + ")";
-  text += goal.certain ? "; certain" : "; not certain";
+  text.append("; ").append(certain_text(goal, certain));
   if (!goal.reason.empty()) text += ": " + clean_line(goal.reason, longest_error);
-  if (goal.passed && (goal.certain || !certain)) {
+  if (counts_as_passed(goal, certain)) {
     out.details = text;
   } else {
     out.outcome = case_outcome::failed;

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
 #include <string_view>
 
 #include "reporters/common/facts.hpp"
@@ -13,6 +14,8 @@ namespace {
 
 constexpr std::size_t most_differences = 40;
 constexpr std::size_t value_width = 120;
+
+constexpr std::string_view not_certified = "(not certified)";
 
 /// The figures of the comparison that are one number.
 constexpr std::array<std::string_view, 5> numbers{"request_throughput", "input_sequence_throughput",
@@ -52,9 +55,13 @@ std::string axes_text(std::span<const ifb_field> axes) {
   return out;
 }
 
-/// Empty if no interval was computed.
+/// Empty if no interval was computed. A bound on one side is written as in the report of one run.
 std::string interval_text(const ifb_interval& of) {
   if (!(of.confidence > 0)) return {};
+  const bool below = std::isfinite(of.low), above = std::isfinite(of.high);
+  if (!below && !above) return std::string(not_certified);
+  if (!below) return "(<= " + readable_number(of.high) + ")";
+  if (!above) return "(>= " + readable_number(of.low) + ")";
   return "[" + readable_number(of.low) + ", " + readable_number(of.high) + "] at " +
          percentile_name(of.confidence) + " %";
 }
@@ -95,7 +102,10 @@ void markdown_comparison::add_intervals(side& to, const ifb_table_run& run) {
   for (const ifb_interval& each : ifb::intervals_of(run)) {
     const std::string name = statistic_name(each.name, each.statistic);
     const auto at = std::ranges::find(to.figures, name, &figure::name);
-    if (at != to.figures.end()) at->interval = interval_text(each);
+    if (at == to.figures.end()) continue;
+    at->interval = interval_text(each);
+    if (each.confidence > 0 && !(std::isfinite(each.low) && std::isfinite(each.high)))
+      to.confidence = each.confidence;
   }
 }
 
@@ -117,7 +127,11 @@ void markdown_comparison::add(const ifb_table_run& run) {
   to.verdict = client_verdict(facts);
   to.completed = count_of(found.find("completed"));
   to.failed = count_of(found.find("failed"));
-  to.interrupted = (run.summary->flags & IFB_SUMMARY_INTERRUPTED) != 0;
+  if (const auto part = recorded_part_of(facts))
+    to.remarks +=
+        std::string(part->damaged ? " (journal damaged: " : " (journal without an end: ") +
+        std::to_string(part->known) + " of " + std::to_string(part->planned) + " requests known)";
+  if ((run.summary->flags & IFB_SUMMARY_INTERRUPTED) != 0) to.remarks += " (stopped early)";
   add_figures(to, *run.summary);
   add_intervals(to, run);
 }
@@ -133,9 +147,8 @@ std::string markdown_comparison::overview() const {
   head.insert(head.end(), {"Client", "Succeeded", "Failed"});
   markdown_table table(head, 2);
   for (const side& each : sides_) {
-    std::vector<std::string> row{
-        markdown_text(each.label) + (each.interrupted ? " (stopped early)" : ""),
-        each.source.empty() ? "" : markdown_code(each.source)};
+    std::vector<std::string> row{markdown_text(each.label) + each.remarks,
+                                 each.source.empty() ? "" : markdown_code(each.source)};
     for (const std::string& axis : axes) {
       const auto at = std::ranges::find(each.axes, axis, [](const auto& a) { return a.first; });
       row.push_back(at == each.axes.end() ? "" : axis_text(at->second));
@@ -171,7 +184,7 @@ std::string markdown_comparison::figure_table() const {
         first = &*at;
       else if (first != nullptr)
         cell += ratio_text(at->value, first->value);
-      if (!at->interval.empty()) cell += ", " + at->interval;
+      if (!at->interval.empty()) cell += " " + at->interval;
       if (at->count > 0) cell += ", n = " + std::to_string(at->count);
       row.push_back(std::move(cell));
     }
@@ -179,9 +192,14 @@ std::string markdown_comparison::figure_table() const {
   }
   if (table.empty()) return {};
   std::string out = "### Figures\n\n" + table.text() + "\n";
+  const auto bounded = std::ranges::find_if(sides_, [](const side& s) { return s.confidence > 0; });
+  if (bounded != sides_.end())
+    out += "\"<=\" and \">=\": bound of the true value at " + percentile_name(bounded->confidence) +
+           " % confidence; \"not certified\": there are too few independent requests for a "
+           "bound.\n\n";
   if (sides_.size() > 1)
     out +=
-        "In brackets: the ratio to the first run. One run each does not tell whether a "
+        "\"x\": the ratio to the first run. One run each does not tell whether a "
         "difference would appear again; repeat the runs to learn how much they vary.\n\n";
   return out;
 }
@@ -208,15 +226,22 @@ std::string markdown_comparison::differences() const {
 }
 
 std::string markdown_comparison::point_table(const ifb_table_end& end) {
+  bool repeated = false;
+  for (const ifb_table_point& point : ifb::points_of(end))
+    repeated = repeated || point.run_count > 1;
+  if (!repeated) return {};  // the means are the figures of the runs
   markdown_table table({"Point", "Runs", "Figure", "Mean over the runs"}, 1);
   for (const ifb_table_point& point : ifb::points_of(end))
-    for (const ifb_interval& each : ifb::figures_of(point))
+    for (const ifb_interval& each : ifb::figures_of(point)) {
+      // Runs without sound have the figure as well.
+      if (each.value == 0 && std::string_view(each.name) == "rtfx") continue;
       table.add({axes_text(ifb::axes_of(point)), std::to_string(point.run_count),
                  markdown_text(statistic_name(each.name, each.statistic)) +
                      (each.unit == nullptr || std::string_view(each.unit) == "1"
                           ? ""
                           : " (" + markdown_text(each.unit) + ")"),
                  mean_text(each)});
+    }
   return table.empty() ? std::string{} : "### Points\n\n" + table.text() + "\n";
 }
 

@@ -29,14 +29,15 @@ class markdown_comparison {
     std::string label;  // "TTFT P99 (ms)"
     double value = 0;
     std::uint64_t count = 0;  // of a summary: the number of its values
-    std::string interval;     // "[1.50, 2.50] at 95 %"; empty: no interval was computed
+    std::string interval;  // "[1.50, 2.50] at 95 %", "(<= 2.50)", "(not certified)"; may be empty
   };
   struct side {
     std::string label, source, verdict;
     std::vector<std::pair<std::string, std::string>> axes;  // name, JSON
     std::vector<figure> figures;
     std::string completed, failed;
-    bool interrupted = false;
+    std::string remarks;    // " (stopped early)"
+    double confidence = 0;  // of the bounds; 0: there are none
   };
 
   static void add_figures(side& to, const ifb_summary& summary);

@@ -104,16 +104,18 @@ std::string rate_table(const figures& found) {
   return table.empty() ? std::string{} : table.text() + "\n";
 }
 
-std::string goal_table(const json_value& facts) {
+std::string goal_table(const json_value& facts, bool certainly) {
   markdown_table table({"Goal", "Result", "Certain", "Value", "n", "Effective n"}, 3);
   for (const goal_result& goal : goals_of(facts)) {
     std::string value = goal.value ? readable_number(*goal.value) : "none";
     if (goal.value && !goal.unit.empty() && goal.unit != "1")
       value += " " + markdown_text(goal.unit);
+    const bool passed = counts_as_passed(goal, certainly);
     std::string certain = goal.certain ? "yes" : "no";
+    if (goal.passed && !passed) certain += ", and --threshold-certain is given";
     if (!goal.certain && !goal.reason.empty())
       certain += ": " + markdown_text(goal.reason, error_width);
-    table.add({markdown_code(goal.goal), goal.passed ? "passed" : "**failed**", std::move(certain),
+    table.add({markdown_code(goal.goal), passed ? "passed" : "**failed**", std::move(certain),
                std::move(value), goal.count ? readable_count(*goal.count) : "",
                goal.effective_count ? readable_count(std::floor(*goal.effective_count)) : ""});
   }
@@ -163,6 +165,10 @@ std::string first_sentence(const figures& found, const json_value& facts, bool i
     out += ", " + std::to_string(*never) + " were never sent";
   out += "; duration " + readable_number(found.value("duration")) + " s.";
   if (interrupted) out += " **The run was stopped before its end.**";
+  if (const auto part = recorded_part_of(facts))
+    out +=
+        std::string(part->damaged ? " **The journal is damaged: " : " **The journal has no end: ") +
+        text_of(*part) + ".**";
   return out + "\n\n";
 }
 
@@ -206,7 +212,7 @@ std::string markdown_report(const origin& from, const ifb_summary& summary,
   out += first_sentence(found, facts, (summary.flags & IFB_SUMMARY_INTERRUPTED) != 0);
   out += headline(found, facts);
   out += rate_table(found);
-  out += goal_table(facts);
+  out += goal_table(facts, run.thresholds_certain);
   out += error_table(facts);
   out += "### Validity\n\n" + client_part(facts) + provenance(from);
   while (out.ends_with("\n\n"))

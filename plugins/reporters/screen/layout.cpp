@@ -1,6 +1,7 @@
 #include "layout.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <string_view>
 #include <utility>
 
@@ -120,9 +121,8 @@ class writer {
     screen_line line{{left("Client", label_columns), emphasis::faint}};
     if (now_.busiest_worker) {
       const bool over = *now_.busiest_worker > busy;
-      line.push_back({"busiest worker " +
-                          std::to_string(static_cast<int>(*now_.busiest_worker * 100 + 0.5)) + "%" +
-                          (over ? " (!)" : ""),
+      line.push_back({"busiest worker " + std::to_string(std::lround(*now_.busiest_worker * 100)) +
+                          "%" + (over ? " (!)" : ""),
                       over ? emphasis::bad : emphasis::none});
     }
     if (now_.send_lag_p99_ms)

@@ -40,8 +40,8 @@ class screen {
     if (!model_) return;
     try {
       terminal_.open();
-      const auto lines = reporters::lay_out(model_->update(live), terminal_.size());
-      terminal_.draw(lines);
+      const reporters::screen_size size = terminal_.size();
+      terminal_.draw(reporters::lay_out(model_->update(live), size), size);
     } catch (...) {
       // The host calls a reporter that failed no more.
       terminal_.close();

@@ -1,5 +1,5 @@
-// The terminal that is standard error, drawn on with ncurses: its alternate screen, without a
-// cursor and without input. One thread at a time, one object at a time.
+// The terminal that is standard error: its alternate screen, without a cursor and without input.
+// One thread at a time, one object at a time.
 #pragma once
 
 #include <span>
@@ -18,13 +18,14 @@ class terminal {
   /// Whether standard error is a terminal.
   [[nodiscard]] static bool exists() noexcept;
 
-  /// Switches to the alternate screen, unless that has been done. Throws ifb::failure if ncurses
-  /// does not know the terminal. Signal handlers stay as they are.
+  /// Switches to the alternate screen, unless that has been done. Throws ifb::failure if terminfo
+  /// does not know the terminal or the terminal cannot place its cursor.
   void open();
   /// The present size, after open().
-  [[nodiscard]] screen_size size();
-  /// Draws the lines, after open().
-  void draw(std::span<const screen_line> lines);
+  [[nodiscard]] screen_size size() const;
+  /// Draws the lines of a picture of this size, after open(). A failure of the terminal is ignored:
+  /// the run matters more than its picture.
+  void draw(std::span<const screen_line> lines, const screen_size& size);
   /// Gives the terminal its earlier screen and settings back. Does nothing unless it is open.
   void close() noexcept;
 

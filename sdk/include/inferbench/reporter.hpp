@@ -65,6 +65,8 @@ consteval bool check_reporter() {
   if constexpr (requires { &plugin::snapshot; }) {
     static_assert(takes_snapshots<plugin>, "snapshot is: void snapshot(const ifb_snapshot&)");
   }
+  static_assert((flags_of<plugin>() & IFB_REPORTER_LIVE) == 0 || takes_snapshots<plugin>,
+                "a reporter with IFB_REPORTER_LIVE needs: void snapshot(const ifb_snapshot&)");
   if constexpr (reports_tables<plugin>) static_assert(check_table_functions<plugin>());
   return true;
 }

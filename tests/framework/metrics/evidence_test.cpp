@@ -62,7 +62,7 @@ TEST(evidence, a_p99_without_exceptions_is_certain_from_459_requests_on) {
   EXPECT_FALSE(few.certain);
   EXPECT_EQ(few.reason,
             "458 independent values, 0 of them beyond the limit, do not prove it at 99 %; 459 "
-            "would");
+            "independent values would");
   const goal_result enough = judged("ttft.p99<200ms", 459, scattered_time);
   EXPECT_TRUE(enough.passed && enough.certain) << enough.reason;
   EXPECT_EQ(enough.count, 459U);
@@ -154,7 +154,8 @@ TEST(evidence, a_goal_without_a_value_fails_with_its_reason) {
     EXPECT_FALSE(each.passed || each.certain || each.value.has_value());
     reasons.push_back(each.reason);
   }
-  EXPECT_THAT(reasons, ElementsAre("this run does not have the figure request_goodput",
+  EXPECT_THAT(reasons, ElementsAre("this run does not have the figure request_goodput; give "
+                                   "--goodput",
                                    "no request has a value of ttft_answer",
                                    HasSubstr("the goal \"nonsense\" cannot be read"),
                                    "this run does not have the figure probe_failed"));
@@ -263,8 +264,11 @@ TEST(goal_results, fail_when_one_is_not_passed_or_must_be_certain) {
   EXPECT_FALSE(any_fails({}, true));
   EXPECT_FALSE(any_fails(std::vector{good, open}, false));
   EXPECT_TRUE(any_fails(std::vector{good, open}, true));
+  open.goal = "ttft.p99<1s";
+  EXPECT_EQ(failed_text(std::vector{good, open}, true), "1 goal failed: ttft.p99<1s (not certain)");
   open.passed = false;
   EXPECT_TRUE(any_fails(std::vector{good, open}, false));
+  EXPECT_EQ(failed_text(std::vector{open, open}, false), "2 goals failed: ttft.p99<1s, ttft.p99<1s");
 }
 
 }  // namespace

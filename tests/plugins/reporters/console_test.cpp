@@ -281,6 +281,17 @@ TEST(console, goals_stand_at_the_end_with_the_size_of_their_sample) {
                        "Goal rtfx>1:                             FAILED: not there\n"));
 }
 
+TEST(console, a_goal_that_is_not_certain_fails_if_the_user_demands_certainty) {
+  input in = plain_run();
+  in.resolved.insert(1, R"("thresholds_certain": true, )");
+  in.run.set_fact("thresholds", R"([
+      {"goal": "ttft.p99<200ms", "unit": "ms", "value": 162.96, "passed": true, "certain": false,
+       "count": 101, "effective_count": 101, "reason": "too few"}])");
+  EXPECT_THAT(report_with("console", {}, in).printed,
+              EndsWith("\nGoal ttft.p99<200ms:                     FAILED: 162.96 ms, not certain, "
+                       "and --threshold-certain is given (n 101, effective 101): too few\n"));
+}
+
 TEST(console, a_percentile_that_the_sample_does_not_bound_is_marked) {
   input in = plain_run();
   const auto certainty = [&](const std::string& bound) {

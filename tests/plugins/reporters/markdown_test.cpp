@@ -74,6 +74,22 @@ TEST_F(markdown_file, several_runs_have_ratios_and_what_differs_but_no_winner) {
   EXPECT_THAT(text, Not(HasSubstr("load.seed")));
 }
 
+TEST_F(markdown_file, a_goal_that_is_not_certain_fails_if_the_user_demands_certainty) {
+  input in = judged_run();
+  in.resolved.insert(1, R"("thresholds_certain": true, )");
+  EXPECT_THAT(report(in), HasSubstr("<code>output_throughput>=5</code> | **failed** | no, and "
+                                    "--threshold-certain is given: one value"));
+}
+
+TEST_F(markdown_file, requests_that_a_journal_lost_are_named) {
+  input in = plain_run();
+  in.run.broken_off = true;
+  in.run.planned = 400;
+  EXPECT_THAT(report(in),
+              HasSubstr("**The journal has no end: of 400 planned requests 3 are known; it is not "
+                        "recorded whether the other 397 were sent.**"));
+}
+
 TEST_F(markdown_file, a_place_that_cannot_be_written_is_an_error_before_the_run) {
   const outcome o = report_with("markdown", {{"file", files_.path("missing/r.md")}}, plain_run());
   EXPECT_FALSE(o.ok);

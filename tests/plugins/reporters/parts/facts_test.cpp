@@ -42,4 +42,38 @@ TEST(facts_of_reports, a_percentile_is_certified_not_certified_or_unknown) {
   EXPECT_EQ(reporters::effective_count(facts, "ttft"), 3.5);
 }
 
+TEST(facts_of_reports, a_damaged_or_endless_journal_tells_how_much_is_known) {
+  const auto part_of = [](const char* json) {
+    return reporters::recorded_part_of(parse_object(json));
+  };
+  EXPECT_FALSE(part_of(R"({"accounting": {"planned": 400}})"));
+  const auto cut = part_of(R"({"accounting": {"planned": 400, "not_recorded": 201}})");
+  ASSERT_TRUE(cut);
+  EXPECT_FALSE(cut->damaged);
+  EXPECT_EQ(reporters::text_of(*cut),
+            "of 400 planned requests 199 are known; it is not recorded whether the other 201 were "
+            "sent");
+  const auto damaged = part_of(
+      R"({"accounting": {"planned": 4, "not_recorded": 0}, "journal_damage": {"places": 1}})");
+  ASSERT_TRUE(damaged);
+  EXPECT_TRUE(damaged->damaged);
+  EXPECT_EQ(reporters::text_of(*damaged), "of 4 planned requests 4 are known");
+  const auto impossible = part_of(R"({"accounting": {"planned": 4, "not_recorded": 9}})");
+  ASSERT_TRUE(impossible);
+  EXPECT_EQ(impossible->known, 0U);
+}
+
+TEST(facts_of_reports, certainty_that_the_user_demands_decides_about_a_passed_goal) {
+  reporters::goal_result goal;
+  goal.passed = true;
+  EXPECT_TRUE(reporters::counts_as_passed(goal, false));
+  EXPECT_EQ(reporters::certain_text(goal, false), "not certain");
+  EXPECT_FALSE(reporters::counts_as_passed(goal, true));
+  EXPECT_EQ(reporters::certain_text(goal, true), "not certain, and --threshold-certain is given");
+  goal.certain = true;
+  EXPECT_TRUE(reporters::counts_as_passed(goal, true));
+  goal = {};
+  EXPECT_EQ(reporters::certain_text(goal, true), "not certain");
+}
+
 }  // namespace

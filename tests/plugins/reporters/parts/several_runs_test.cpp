@@ -137,8 +137,82 @@ TEST(markdown_of_several_runs, a_point_states_its_interval_and_the_number_behind
   EXPECT_THAT(text,
               HasSubstr("| mode&#124;x = &#61;a&#124;b | 2 | ttft_p99 (ms) | 12.50 [10.00, 15.00] "
                         "at 95 %, n = 2 |"));
-  EXPECT_THAT(text, HasSubstr("2.00 (x 1.00), [1.50, inf] at 95 % |"));
+  EXPECT_THAT(text, HasSubstr("2.00 (x 1.00) (>= 1.50) |"));
   EXPECT_THAT(text, HasSubstr("The configurations do not differ."));
+}
+
+TEST(markdown_of_several_runs, points_with_one_run_each_are_not_repeated) {
+  const frontier all;
+  reporters::markdown_comparison comparison(all.table, "");
+  for (const ifb_table_run& run : all.runs)
+    comparison.add(run);
+  std::array<ifb_table_point, 2> points{};
+  for (std::size_t i = 0; i < points.size(); ++i) {
+    points[i] = all.end.points[i];
+    points[i].run_count = 1;
+  }
+  ifb_table_end end = all.end;
+  end.points = points.data();
+  end.point_stride = sizeof(ifb_table_point);
+  EXPECT_THAT(comparison.text(end), testing::Not(HasSubstr("### Points")));
+}
+
+TEST(markdown_of_several_runs, a_real_time_factor_of_zero_is_left_out) {
+  const frontier all;
+  reporters::markdown_comparison comparison(all.table, "");
+  for (const ifb_table_run& run : all.runs)
+    comparison.add(run);
+  ifb_interval silent = *all.end.points[0].figures;
+  silent.name = "rtfx";
+  silent.statistic = "value";
+  silent.unit = "1";
+  silent.value = 0;
+  ifb_table_point point = all.end.points[0];
+  point.figures = &silent;
+  ifb_table_end end = all.end;
+  end.points = &point;
+  end.point_count = 1;
+  EXPECT_THAT(comparison.text(end), testing::Not(HasSubstr("rtfx")));
+  silent.value = 0.5;
+  EXPECT_THAT(comparison.text(end), HasSubstr("rtfx | 0.50"));
+}
+
+TEST(markdown_of_several_runs, a_percentile_has_an_upper_bound_or_is_not_certified) {
+  const frontier all;
+  ifb_metric latency{};
+  latency.struct_size = sizeof latency;
+  latency.name = "ttft";
+  latency.title = latency.label = "TTFT";
+  latency.unit = "ms";
+  latency.help = "";
+  latency.flags = std::uint32_t{IFB_METRIC_SUMMARY} | IFB_METRIC_UPSTREAM;
+  latency.count = 40;
+  ifb_quantile p99{};
+  p99.q = 0.99;
+  p99.value = 12.5;
+  latency.quantiles = &p99;
+  latency.quantile_count = 1;
+  ifb_summary summary = *all.runs[0].summary;
+  summary.metrics = &latency;
+  summary.facts_json = ifb::str(R"({"accounting": {"planned": 400, "not_recorded": 201},
+                                    "journal_damage": {"places": 1}})");
+  ifb_interval bound = all.runs[0].intervals[0];
+  bound.low = -no_limit;
+  const auto text_with = [&](double high) {
+    bound.high = high;
+    reporters::markdown_comparison comparison(all.table, "");
+    ifb_table_run run = all.runs[0];
+    run.summary = &summary;
+    run.intervals = &bound;
+    run.interval_count = 1;
+    comparison.add(run);
+    return comparison.text(all.end);
+  };
+  EXPECT_THAT(text_with(31.26), HasSubstr("| 12.50 (<= 31.26), n = 40 |"));
+  EXPECT_THAT(text_with(no_limit), HasSubstr("| 12.50 (not certified), n = 40 |"));
+  EXPECT_THAT(text_with(31.26), HasSubstr("bound of the true value at 95 % confidence"));
+  EXPECT_THAT(text_with(31.26),
+              HasSubstr("| run-0 (journal damaged: 199 of 400 requests known) |"));
 }
 
 TEST(markdown_of_several_runs, a_table_without_runs_says_so) {

@@ -844,8 +844,8 @@ typedef struct ifb_snapshot {
   uint64_t at_ns; /* the time for which the figures hold */
   const ifb_metric* metrics;
   uint32_t metric_count, metric_stride;
-  /* Facts as far as they are known, a JSON object like that of ifb_summary: progress, accounting,
-   * errors, client, series, log. */
+  /* Facts as far as they are known, a JSON object: progress, accounting, http_status, errors,
+   * client, series, log (docs/live.md). */
   ifb_str facts_json;
 } ifb_snapshot;
 
@@ -901,7 +901,7 @@ typedef struct ifb_reporter {
   /* [control] Optional. */
   ifb_status(IFB_CALL* records)(ifb_instance*, const ifb_record* first, size_t count, size_t stride,
                                 ifb_error*);
-  /* [control] Optional: live figures, about once per second. */
+  /* [control] Optional: live figures, about once per second; see IFB_REPORTER_LIVE. */
   ifb_status(IFB_CALL* snapshot)(ifb_instance*, const ifb_snapshot*, ifb_error*);
   /* [control] */
   ifb_status(IFB_CALL* end)(ifb_instance*, const ifb_summary*, ifb_error*);
