@@ -26,10 +26,10 @@ struct recorded : recorded_options {
   bool closes = false;  // if `bytes`: the server closes the connection after the body
 
   // Members for a request.
-  std::string method;  // empty: not recorded
-  std::string target;  // empty: not recorded
+  std::string method;                                        // empty: not recorded
+  std::string target;                                        // empty: not recorded
   std::vector<std::pair<std::string, std::string>> headers;  // these headers must be sent
-  std::string body;    // JSON; empty: not recorded
+  std::string body;                                          // JSON; empty: not recorded
 };
 
 /// The recorded exchanges of backend `id`, in the order of file names. Throws base::error if the

@@ -94,9 +94,9 @@ std::optional<options::option_value> plugin_values::file_for(
   // that --reporter names.
   std::optional<named_reporter> asked;
   if (used.named || used.table != nullptr) asked.emplace(named_reporter{used.use, used.file});
-  std::optional<options::option_value> out = file_value(
-      asked, used.options, given,
-      {values_.at("run.result-dir").text, values_.at("run.result-filename").text}, env_);
+  std::optional<options::option_value> out =
+      file_value(asked, used.options, given,
+                 {values_.at("run.result-dir").text, values_.at("run.result-filename").text}, env_);
   if (out && !given && !used.named) out->where = {};
   return out;
 }

@@ -56,8 +56,8 @@ inline constexpr int deepest = 200;
 /// `below` are replaced.
 void merge(node& below, node above);
 
-/// Lays `above` over `below`, as a later file over an earlier file: tables are merged, and all other
-/// values of `below`, lists too, are replaced.
+/// Lays `above` over `below`, as a later file over an earlier file: tables are merged, and all
+/// other values of `below`, lists too, are replaced.
 void lay_over(node& below, node above);
 
 /// The value of a JSON text. If several members have the same name, the last counts. Throws an

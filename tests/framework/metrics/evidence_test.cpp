@@ -268,7 +268,8 @@ TEST(goal_results, fail_when_one_is_not_passed_or_must_be_certain) {
   EXPECT_EQ(failed_text(std::vector{good, open}, true), "1 goal failed: ttft.p99<1s (not certain)");
   open.passed = false;
   EXPECT_TRUE(any_fails(std::vector{good, open}, false));
-  EXPECT_EQ(failed_text(std::vector{open, open}, false), "2 goals failed: ttft.p99<1s, ttft.p99<1s");
+  EXPECT_EQ(failed_text(std::vector{open, open}, false),
+            "2 goals failed: ttft.p99<1s, ttft.p99<1s");
 }
 
 }  // namespace

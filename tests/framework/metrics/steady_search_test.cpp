@@ -60,8 +60,10 @@ TEST(steady_search, finds_the_part_between_warm_up_and_drain) {
 TEST(steady_search, gives_the_reason_when_there_is_no_such_part) {
   EXPECT_THAT(part_of({}).reason, HasSubstr("0 successful requests are too few; 100 are needed"));
   EXPECT_THAT(part_of(requests_of(99, 10, unordered_latency)).reason, HasSubstr("99 successful"));
-  EXPECT_EQ(part_of(requests_of(500, 10, [](std::size_t i) { return 50.0 + static_cast<double>(i); })).reason,
-            "the latencies change until the end of the run");
+  EXPECT_EQ(
+      part_of(requests_of(500, 10, [](std::size_t i) { return 50.0 + static_cast<double>(i); }))
+          .reason,
+      "the latencies change until the end of the run");
   EXPECT_EQ(part_of(requests_of(500, 0, unordered_latency)).reason,
             "all requests started at the same time");
 }
