@@ -21,7 +21,9 @@ export function certaintyOf(certainty, figure, percentile) {
   const found = certainty?.figures?.[figure];
   const entry = found?.percentiles?.find((each) => each.percentile === percentile);
   if (!entry) return null;
-  const effective = entry.effective_count ?? found.effective_count ?? null;
+  // The dependence of requests is not the same at each percentile.
+  const effective =
+    (entry.effective_count === undefined ? found.effective_count : entry.effective_count) ?? null;
   const independent = neededCount(percentile, certainty.confidence);
   const share = effective > 0 && found.count > 0 ? Math.min(1, effective / found.count) : 1;
   return {

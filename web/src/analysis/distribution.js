@@ -83,19 +83,30 @@ export function sampleOfRun(run, metric) {
 
 /**
  * How many independent observations a sample has.
- * @param {any} facts facts of the run @returns {{count: number, known: boolean, confidence: number}}
+ * @param {any} facts facts of the run
+ * @param {number | null} percent the percentile of which something is said; null: the whole
+ *     distribution, for which the smallest number that the program found is taken
+ * @returns {{count: number, known: boolean, confidence: number}}
  *     known: the program computed the number; otherwise it is the count
  */
-export function independent(facts, metric, count) {
+export function independent(facts, metric, count, percent = null) {
   const certainty = facts?.certainty;
   const own = certainty?.figures?.[metric];
   const confidence = certainty?.confidence > 0 && certainty.confidence < 1 ? certainty.confidence
     : 0.99;
   // The program's number belongs to its own count, which may differ from the rows' count.
-  if (own?.effective_count > 0 && own.count > 0)
-    return {count: Math.min(count, count * own.effective_count / own.count), known: true,
-      confidence};
+  const each = (own?.percentiles ?? []).find((one) => Number(one?.percentile) === percent)?.effective_count;
+  const all = [own?.effective_count, ...(own?.percentiles ?? []).map((one) => one?.effective_count)]
+    .filter((n) => n > 0);
+  const effective = each > 0 ? each : Math.min(...all);
+  if (effective > 0 && Number.isFinite(effective) && own.count > 0)
+    return {count: Math.min(count, count * effective / own.count), known: true, confidence};
   return {count, known: false, confidence};
+}
+
+/** A number of independent observations as it is shown: rounded down, but at least the one there is. */
+export function wholeEffective(count) {
+  return Math.max(1, Math.floor(count + 1e-9));
 }
 
 /**
@@ -114,8 +125,39 @@ export function places(length, each = 250) {
   return Int32Array.from(chosen).sort();
 }
 
+/** Up to this number of different values each of them is a step of the curve. */
+const mostSteps = 200_000;
+
 /**
- * The curve of a sample.
+ * The steps of the distribution function and of the tail. Of more values than `mostSteps` those
+ * are left out between which a share changes by less than a pixel can show (1/4000).
+ * @param {Sample} sample
+ * @returns {{x: Float64Array, share: Float64Array, over: Float64Array}} different values in order;
+ *     share: part of values up to x, valid from x to the next value. over: part of values of at least
+ *     x, valid from the value before up to x; so the largest value has 1/n, not 0
+ */
+export function stepsOf(sample, most = mostSteps) {
+  const {sorted, upTo, count} = sample;
+  let n = 0;
+  for (let i = 0; i < sorted.length; ++i) if (i === 0 || sorted[i] !== sorted[i - 1]) ++n;
+  const x = new Float64Array(n);
+  const share = new Float64Array(n);
+  const over = new Float64Array(n);
+  for (let i = 0, at = -1; i < sorted.length; ++i) {
+    if (i === 0 || sorted[i] !== sorted[i - 1]) {
+      x[++at] = sorted[i];
+      over[at] = (count - (i === 0 ? 0 : upTo[i - 1])) / count;
+    }
+    share[at] = upTo[i] / count;
+  }
+  if (n <= most) return {x, share, over};
+  const kept = places(n, 4000);
+  const pick = (list) => Float64Array.from(kept, (at) => list[at]);
+  return {x: pick(x), share: pick(share), over: pick(over)};
+}
+
+/**
+ * The bounds of a sample's curve.
  * @param {Sample} sample @param {{count: number, confidence: number}} sure
  * @returns {{x: Float64Array, share: Float64Array, over: Float64Array, low: Float64Array,
  *     high: Float64Array, overLow: Float64Array, overHigh: Float64Array}}
@@ -123,7 +165,8 @@ export function places(length, each = 250) {
  *     of at least x (so the largest value has 1/n, not 0); overLow, overHigh: interval at each x.
  */
 export function curve(sample, sure) {
-  const at = places(sample.sorted.length);
+  const steps = stepsOf(sample, Infinity);
+  const at = places(steps.x.length);
   const n = at.length;
   const half = bandHalf(sure.count, sure.confidence);
   const out = {x: new Float64Array(n), share: new Float64Array(n), over: new Float64Array(n),
@@ -131,9 +174,9 @@ export function curve(sample, sure) {
     overHigh: new Float64Array(n)};
   for (let j = 0; j < n; ++j) {
     const i = at[j];
-    const share = sample.upTo[i] / sample.count;
-    const over = (sample.count - (i === 0 ? 0 : sample.upTo[i - 1])) / sample.count;
-    out.x[j] = sample.sorted[i];
+    const share = steps.share[i];
+    const over = steps.over[i];
+    out.x[j] = steps.x[i];
     out.share[j] = share;
     out.over[j] = over;
     out.low[j] = Math.max(0, share - half);

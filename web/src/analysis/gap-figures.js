@@ -1,5 +1,8 @@
-// Figures of the gaps between tokens: their distribution, the stalls of each request, and the gaps
-// by their place in the answer.
+// Figures of the gaps between events of answers: their distribution, the stalls of each request, and
+// the gaps by their place in the answer.
+
+/** ms below which events came together: a logarithmic axis has no place for such a gap, often 0. */
+export const TOGETHER = 0.01;
 
 /** Edges of equal width on a logarithmic axis. */
 export function logEdges(low, high, bins) {
@@ -21,11 +24,11 @@ export function forEachKept(rows, visit) {
 
 /**
  * The histogram of the kept gaps between 0.01 ms and the longest gap, on a logarithmic axis. Gaps
- * below the first edge (tokens that came together) are counted in `together`.
+ * below the first edge (events that came together) are counted in `together`.
  * @returns {{edges: Float64Array, counts: Float64Array, together: number, total: number}}
  */
 export function gapHistogram(rows, perDecade = 40) {
-  const low = 0.01;
+  const low = TOGETHER;
   let longest = 0;
   forEachKept(rows, (_, gaps) => { for (const gap of gaps) if (gap > longest) longest = gap; });
   const decades = Math.max(1, Math.ceil(Math.log10(Math.max(longest, low * 10) / low) + 1e-9));
@@ -87,7 +90,23 @@ export function stallsOf(rows) {
   return out;
 }
 
-/** The place (1-based, of the token that ends it) of the longest kept gap of a request; -1: not kept. */
+/**
+ * The histogram of the file without the bins of events that came together, which are counted in
+ * `together`.
+ * @param {{edges_ms: number[], counts: number[]}} histogram
+ * @returns {{edges: Float64Array, counts: Float64Array, together: number}} without bins if all came
+ *     together
+ */
+export function withoutTogether({edges_ms: edges, counts}) {
+  let from = 0;
+  let together = 0;
+  for (; from < counts.length && !(edges[from] > 0 && edges[from + 1] > TOGETHER * (1 + 1e-9)); ++from)
+    together += counts[from];
+  return {edges: Float64Array.from(edges.slice(from)), counts: Float64Array.from(counts.slice(from)),
+    together};
+}
+
+/** The place (1-based, of the event that ends it) of the longest kept gap of a request; -1: not kept. */
 export function placeOfLongest(rows, i) {
   const gaps = i < 0 ? null : rows.gapsOf(i);
   if (gaps === null || gaps.length === 0) return -1;
@@ -99,9 +118,10 @@ export function placeOfLongest(rows, i) {
 /**
  * Kept gaps by their place in the answer: columns of places, rows of lengths on a logarithmic axis.
  * @returns {{places: Float64Array, edges: Float64Array, cells: Float64Array, columns: Float64Array,
- *   median: Float64Array, requests: number} | null} cells[column * bins + bin]; columns: gaps in each
- *   column; median: of each column (interpolated within its bin), NaN if empty; null if no
- *   gap is kept
+ *   together: Float64Array, median: Float64Array, requests: number} | null} cells[column * bins + bin]; columns: gaps in each
+ *   column, together: those among them that are too short for a cell because events came together;
+ *   median: of all gaps of each column (interpolated within its bin), 0 if it is too short for a cell,
+ *   NaN if the column is empty; null if no kept gap has a cell
  */
 export function gapMap(rows, {columns: most = 96, bins = 48} = {}) {
   let longest = 0;
@@ -113,27 +133,33 @@ export function gapMap(rows, {columns: most = 96, bins = 48} = {}) {
     if (gaps.length > places) places = gaps.length;
     for (let g = 0; g < gaps.length; ++g) {
       if (gaps[g] > longest) longest = gaps[g];
-      if (gaps[g] > 0 && gaps[g] < shortest) shortest = gaps[g];
+      if (gaps[g] >= TOGETHER && gaps[g] < shortest) shortest = gaps[g];
     }
   });
-  if (places === 0 || longest <= 0) return null;
-  const low = Math.max(0.01, Math.min(shortest, longest / 10));
+  if (places === 0 || longest < TOGETHER) return null;
+  const low = Math.max(TOGETHER, Math.min(shortest, longest / 10));
   const edges = logEdges(low, Math.max(longest, low * 10) * 1.0001, bins);
   const width = Math.ceil(places / most);
   const columns = new Float64Array(Math.ceil(places / width));
+  const together = new Float64Array(columns.length);
   const cells = new Float64Array(columns.length * bins);
   const from = Math.log10(low);
   const scale = bins / (Math.log10(edges[bins]) - from);
   forEachKept(rows, (_, gaps) => {
     for (let g = 0; g < gaps.length; ++g) {
       const column = Math.floor(g / width);
-      const bin = gaps[g] <= low ? 0 : Math.min(bins - 1, Math.floor((Math.log10(gaps[g]) - from) * scale));
-      ++cells[column * bins + bin];
       ++columns[column];
+      if (gaps[g] < TOGETHER) {
+        ++together[column];
+        continue;
+      }
+      const bin = Math.min(bins - 1, Math.floor((Math.log10(gaps[g]) - from) * scale));
+      ++cells[column * bins + Math.max(0, bin)];
     }
   });
   const median = columns.map((count, column) => {
-    let seen = 0;
+    let seen = together[column];
+    if (count > 0 && seen >= count / 2) return 0;
     for (let bin = 0; bin < bins; ++bin) {
       const cell = cells[column * bins + bin];
       if (cell > 0 && seen + cell >= count / 2)
@@ -143,5 +169,5 @@ export function gapMap(rows, {columns: most = 96, bins = 48} = {}) {
     return NaN;
   });
   return {places: Float64Array.from({length: columns.length + 1}, (_, at) => 2 + at * width), edges, cells, columns,
-    median, requests};
+    together, median, requests};
 }

@@ -65,6 +65,13 @@ export function usefulDimensions(rows) {
   });
 }
 
+const percents = [50, 90, 99];
+
+/** The fewest values that show a percentile, 1/(1-q): one of them is beyond it. */
+export function fewestOf(percent) {
+  return Math.ceil(100 / (100 - percent) - 1e-9);
+}
+
 /** Values of the successful requests put together by group, without NaN. */
 function byGroup(rows, of, count, values) {
   const offsets = new Uint32Array(count + 1);
@@ -84,7 +91,8 @@ function byGroup(rows, of, count, values) {
  * @property {number} n  requests that were sent or due
  * @property {number} failed
  * @property {number} errors  share of failed requests
- * @property {number[]} ttft  P50, P90 and P99 in ms of the successful requests
+ * @property {number[]} ttft  P50, P90 and P99 in ms of the successful requests; NaN with fewer values
+ *     than fewestOf says
  * @property {number[]} tpot
  * @property {number[]} e2el
  * @property {[number, number]} medianE2el  95 % interval of the median of E2EL from order statistics
@@ -127,7 +135,8 @@ export function groupFigures(rows, strings, dimension, most = Infinity) {
   const tables = [rows.ttft, rows.tpot, rows.e2el].map((values) => byGroup(rows, of, kept.length, values));
   return kept.map((at, to) => {
     const [ttft, tpot, e2el] = tables.map(({sorted, offsets}) =>
-      percentiles(sorted, [50, 90, 99], offsets[to], offsets[to + 1]));
+      percentiles(sorted, percents, offsets[to], offsets[to + 1]).map((value, p) =>
+        offsets[to + 1] - offsets[to] < fewestOf(percents[p]) ? NaN : value));
     const [, , {sorted, offsets}] = tables;
     const half = 98 / Math.sqrt(Math.max(1, offsets[to + 1] - offsets[to]));
     const medianE2el = percentiles(sorted, [Math.max(0, 50 - half), Math.min(100, 50 + half)], offsets[to], offsets[to + 1]);

@@ -39,6 +39,46 @@ class Heap {
   }
 }
 
+/** A text of at most `most` characters: what is too long is cut in the middle, where names differ least. */
+export function cutMiddle(text, most) {
+  const all = String(text);
+  if (all.length <= most) return all;
+  const end = Math.floor((most - 1) / 2);
+  return `${all.slice(0, most - 1 - end)}…${all.slice(all.length - end)}`;
+}
+
+/** The number of characters with which all texts begin. */
+function commonPrefix(texts) {
+  let length = texts[0].length;
+  for (const text of texts) {
+    let at = 0;
+    while (at < length && text[at] === texts[0][at]) ++at;
+    length = at;
+  }
+  return length;
+}
+
+/**
+ * Short texts for the names of lanes that stay different. If a name is too long, the beginning that
+ * all have in common is left out, and what is still too long is cut in the middle.
+ * @param {ArrayLike<string>} names
+ * @returns {string[]} at most `most` characters each; a number if the cut names were alike
+ */
+export function shortNames(names, most = 14) {
+  const all = Array.from(names, String);
+  if (all.every((name) => name.length <= most)) return all;
+  const different = (texts) => new Set(texts).size === new Set(all).size;
+  const prefix = all.length > 1 ? commonPrefix(all) : 0;
+  // The digits of a number stay together, so that "12" does not become "2".
+  let whole = prefix;
+  while (whole > 0 && /[0-9]/.test(all[0][whole - 1])) --whole;
+  for (const from of [whole, prefix]) {
+    const cut = all.map((name) => cutMiddle(name.slice(from) || name, most));
+    if (different(cut)) return cut;
+  }
+  return all.map((_, at) => `#${at + 1}`);
+}
+
 /** The orders in which lanes can be shown. `largest`: the largest value comes first. */
 export const ORDERS = {
   start: {label: "start", largest: false, of: (rows, i) => rows.start[i]},

@@ -6,7 +6,10 @@ import {endOf} from "./status.js";
  * @typedef {import("./time-bins.js").Bins} Bins
  */
 
-/** Events per second in each bin. @param {ArrayLike<number>} at ms, NaN: none; @param {Bins} into */
+/**
+ * Events per second of the run in each bin.
+ * @param {ArrayLike<number>} at ms, NaN: none; @param {Bins} into
+ */
 export function rates(at, into, keep = null) {
   const out = new Float64Array(into.count);
   const perMs = 1 / (into.width * 1e3);
@@ -16,7 +19,7 @@ export function rates(at, into, keep = null) {
     if (bin < 0) ++out[0];
     else ++out[Math.min(bin, into.count - 1)];
   }
-  for (let b = 0; b < out.length; ++b) out[b] /= into.width;
+  for (let b = 0; b < out.length; ++b) out[b] /= into.lengths[b];
   return out;
 }
 
@@ -29,12 +32,15 @@ class Spread {
   constructor(into) {
     this.count = into.count;
     this.width = into.width * 1e3;
+    this.lengths = into.lengths;
+    this.end = (into.from[into.count - 1] + into.lengths[into.count - 1]) * 1e3;
     this.part = new Float64Array(into.count);
     this.slope = new Float64Array(into.count + 1);  // changes of the amount per ms in whole bins
   }
 
   add(from, to, amount) {
-    const end = this.count * this.width;
+    // Rounding may put the last event behind the end of the run.
+    const end = Math.max(this.end, this.count * this.width);
     if (!(to >= from) || to < 0 || from > end) return;
     if (to === from) {
       this.part[Math.min(this.count - 1, Math.floor(from / this.width))] += amount;
@@ -55,12 +61,12 @@ class Spread {
     this.slope[last] -= perMs;
   }
 
-  /** The amount in each bin divided by `by`. */
-  take(by) {
+  /** The amount in each bin for each `unit` seconds of the run in it. */
+  take(unit = 1) {
     const out = new Float64Array(this.count);
     for (let b = 0, perMs = 0; b < this.count; ++b) {
       perMs += this.slope[b];
-      out[b] = (this.part[b] + perMs * this.width) / by;
+      out[b] = (this.part[b] + perMs * this.width) / (this.lengths[b] / unit);
     }
     return out;
   }
@@ -80,7 +86,7 @@ export function outputRate(rows, into) {
     const first = rows.first[i] === rows.first[i] ? rows.first[i] : last;
     sum.add(first, last, rows.output[i]);
   }
-  return sum.take(into.width);
+  return sum.take();
 }
 
 /** Mean number of requests in flight in each bin. @param {Rows} rows; @param {Bins} into */
@@ -91,7 +97,7 @@ export function meanInFlight(rows, into) {
     const end = endOf(rows, i);
     if (end > start) sum.add(start, end, end - start);
   }
-  return sum.take(into.width * 1e3);
+  return sum.take(1e-3);
 }
 
 /**
@@ -144,8 +150,8 @@ export function inFlight(rows, into) {
 }
 
 /**
- * λ·W of each bin: the seconds of life of the requests that start in it, divided by the width. In
- * a steady state it equals the number in flight (Little 1961).
+ * λ·W of each bin: the seconds of life of the requests that start in it, divided by the
+ * seconds of the run in it. In a steady state it equals the number in flight (Little 1961).
  * @param {Rows} rows; @param {Bins} into
  */
 export function arrivalWork(rows, into) {
@@ -156,7 +162,7 @@ export function arrivalWork(rows, into) {
     if (!(life >= 0)) continue;
     out[Math.min(into.count - 1, Math.max(0, Math.floor(rows.start[i] / width)))] += life;
   }
-  for (let b = 0; b < out.length; ++b) out[b] /= width;
+  for (let b = 0; b < out.length; ++b) out[b] /= into.lengths[b] * 1e3;
   return out;
 }
 

@@ -1,5 +1,6 @@
 // What a request did with its time, in a sentence.
 
+import {cutMiddle} from "./lanes.js";
 import {percentilesOf} from "./select.js";
 import {endOf, phaseOf, PHASES, statusName} from "./status.js";
 
@@ -21,7 +22,7 @@ export function phasesOf(rows, i) {
 export function nameOf(rows, strings, i) {
   const session = rows.session[i] >= 0 ? strings.session?.[rows.session[i]] : undefined;
   const number = String(rows.sequence[i]);
-  return session === undefined ? number : `${number} (turn ${rows.turn[i] + 1} of ${String(session).slice(0, 40)})`;
+  return session === undefined ? number : `${number} (turn ${rows.turn[i] + 1} of ${cutMiddle(session, 40)})`;
 }
 
 /**
@@ -72,4 +73,51 @@ export function slowest(rows, strings, ms) {
   const name = nameOf(rows, strings, row);
   const beside = rows.count > 1 ? ` The median request took ${ms(median)}.` : "";
   return {row, text: `The slowest request, number ${name}, ${readingOf(rows, row, ms)}.${beside}`};
+}
+
+/** The time (ms) in the middle of the longest part of request `i`: its wait or its answer. */
+export function middleOf(rows, i) {
+  const {prefill, decode} = phasesOf(rows, i);
+  const first = rows.first[i];
+  if (first !== first) return (rows.start[i] + endOf(rows, i)) / 2;
+  return decode > prefill ? first + decode / 2 : first - prefill / 2;
+}
+
+/** The sum of the series `name` of all sources at the scrape nearest to `at` seconds; NaN: not known. */
+function sumAt(series, name, at) {
+  const reach = series.interval_s > 0 ? 1.5 * series.interval_s : Infinity;
+  let sum = NaN;
+  for (const source of series.sources ?? []) {
+    const lines = (source.series ?? []).filter((line) => line.name === name);
+    if (lines.length === 0) continue;
+    const times = source.at_s ?? [];
+    let best = -1;
+    for (let k = 0; k < times.length; ++k)
+      if (best < 0 || Math.abs(times[k] - at) < Math.abs(times[best] - at)) best = k;
+    if (best < 0 || Math.abs(times[best] - at) > reach) return NaN;
+    for (const line of lines) {
+      const value = line.values?.[best];
+      // A sum without one of the servers would be too small.
+      if (typeof value !== "number") return NaN;
+      sum = (sum === sum ? sum : 0) + value;
+    }
+  }
+  return sum;
+}
+
+/**
+ * What the servers said about the time `at`.
+ * @param {object | undefined} series  facts.series
+ * @param {number} at  ms from the start of the run
+ * @param {import("../ui/index.js").Format} format
+ * @returns {string} a sentence, "" if they said nothing
+ */
+export function serverAt(series, at, format) {
+  if (!series || !(at >= 0)) return "";
+  const told = [["running", "ran"], ["waiting", "waited"]].map(([name, verb]) => ({verb, value: sumAt(series, name, at / 1e3)}))
+    .filter(({value}) => value === value);
+  if (told.length === 0) return "";
+  const [first, second] = told.map(({verb, value}, k) =>
+    `${format.count(value)}${k === 0 ? ` ${value === 1 ? "request" : "requests"}` : ""} ${verb}`);
+  return `At ${format.time(at / 1e3)} ${second ? `${first} and ${second}` : first} in the server.`;
 }

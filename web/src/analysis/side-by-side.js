@@ -52,12 +52,21 @@ export function figuresOf(metric) {
 
 const number = (value) => typeof value === "number" ? value : NaN;
 
+/** Whether a summary has no values, so that its zeros are no figures. */
+export const isEmpty = (metric) => Boolean(metric?.flags?.summary) && metric.count === 0;
+
+/** Whether a figure belongs to requests with sound, and no run had any. @param {Run[]} runs */
+export function isSilent(name, runs) {
+  return name === "rtfx" && !runs.some((run) =>
+    (run.metrics ?? []).some((metric) => metric.name === name && metric.value > 0));
+}
+
 /** The figures of a run by key. @param {Run} run @returns {Map<string, Cell>} */
 export function cellsOfRun(run) {
   const out = new Map();
   for (const metric of run.metrics ?? [])
     for (const figure of figuresOf(metric))
-      out.set(figure.key, {value: number(figure.value),
+      out.set(figure.key, {value: isEmpty(metric) ? NaN : number(figure.value),
         count: metric.flags?.summary ? number(metric.count) : NaN, low: NaN, high: NaN});
   for (const interval of run.intervals ?? [])
     for (const key of keysOf(interval)) {
@@ -76,7 +85,7 @@ export function cellsOfRun(run) {
 export function figures(runs) {
   const seen = new Map();
   for (const run of runs)
-    for (const metric of run.metrics ?? [])
+    for (const metric of (run.metrics ?? []).filter((each) => !isSilent(each.name, runs)))
       for (const {value, ...figure} of figuresOf(metric))
         if (!seen.has(figure.key)) {
           const flags = metric.flags ?? {};
@@ -151,6 +160,8 @@ export function cellOfPoint(report, point, key) {
   const own = (point.figures ?? []).find((figure) => keysOf(figure).includes(key));
   const counts = (point.runs ?? []).map((i) => report.runs[i]).filter(Boolean)
     .map((run) => cellsOfRun(run).get(key));
+  if (counts.length > 0 && counts.every((cell) => cell?.count === 0))
+    return {value: NaN, count: 0, low: NaN, high: NaN};
   if (own) {
     const bounded = own.confidence !== 0;
     return {value: number(own.value), count: number(own.observations ?? own.runs ?? counts.length),

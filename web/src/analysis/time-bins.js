@@ -27,19 +27,26 @@ export function binCount(requests) {
  * @property {number} width  seconds
  * @property {number} count
  * @property {Float64Array} from  start of each bin in seconds
+ * @property {Float64Array} lengths  seconds of the run in each bin: the width, but for the last bin
+ *     from its start to the end of the run
  */
 
 /**
- * Bins of a round width from 0 to `end` seconds.
+ * Bins of a round width from 0 to `end` seconds. A rest of less than half a width belongs to the
+ * bin before it, because a rate over a short rest would be noise.
  * @returns {Bins}
  */
 export function bins(end, wanted) {
   const span = end > 0 && Number.isFinite(end) ? end : 1;
   const width = roundUp(span / Math.max(1, wanted));
-  const count = Math.max(1, Math.ceil(span / width - 1e-9));
+  const count = Math.max(1, Math.floor(span / width + 0.5 + 1e-9));
   const from = new Float64Array(count);
+  const lengths = new Float64Array(count).fill(width);
   for (let i = 0; i < count; ++i) from[i] = i * width;
-  return {width, count, from};
+  const last = span - from[count - 1];
+  // What rounding leaves is no other length.
+  if (Math.abs(last - width) > 1e-9 * span) lengths[count - 1] = last;
+  return {width, count, from, lengths};
 }
 
 /** The fewest values for which a percentile is shown: those with one value beyond it. */
@@ -94,10 +101,10 @@ export function percentilesByBin(at, values, into, percents) {
  * @property {number} high
  */
 
-/** The highest of P99, P90 and P50 whose interval a sample of this size bounds on both sides. */
+/** The highest of P99, P90 and P50 whose interval a sample bounds on both sides. */
 function highest(effective, confidence) {
   return [99, 90, 50].find((percent) =>
-    percentInterval(percent, effective, confidence).every((end) => end === end)) ?? 50;
+    percentInterval(percent, effective(percent), confidence).every((end) => end === end)) ?? 50;
 }
 
 /**
@@ -105,7 +112,8 @@ function highest(effective, confidence) {
  * an interval each.
  * @param {ArrayLike<number>} at  ms; @param {ArrayLike<number>} values
  * @param {number} begin  ms; @param {number} end  ms
- * @param {number} independent  effective number of observations divided by their number, 0..1
+ * @param {number | ((percent: number) => number)} independent  effective number of observations
+ *     divided by their number, 0..1, of all percentiles or of each
  * @returns {{percent: number, first: Part, last: Part, change: "rose" | "fell" | "unclear"} | null}
  *     null if a quarter has no values. "unclear": the intervals overlap or have an open end.
  */
@@ -122,9 +130,10 @@ export function quarters(at, values, begin, end, independent, confidence = 0.99)
   const late = pick(end - quarter, end);
   const least = Math.min(early.length, late.length);
   if (least === 0 || !(quarter > 0)) return null;
-  const percent = highest(Math.max(1, least * independent), confidence);
+  const share = typeof independent === "function" ? independent : () => independent;
+  const percent = highest((each) => Math.max(1, least * share(each)), confidence);
   const part = (kept) => {
-    const effective = Math.max(1, kept.length * independent);
+    const effective = Math.max(1, kept.length * share(percent));
     const [low, high] = percentInterval(percent, effective, confidence);
     const wanted = [low, percent, high].map((p) => p !== p ? p : Math.min(100, Math.max(0, p)));
     const known = wanted.filter((p) => p === p);

@@ -43,6 +43,7 @@ export function showMessage(root, title, text) {
 
 /** @param {import("../ui/index.js").View[]} views */
 export function makePage(root, report, views) {
+  document.title = report.title;
   const theme = makeTheme();
   const timeRange = makeTimeRange();
   let selected = report.runs[0];

@@ -46,8 +46,6 @@ export class Run {
     this.count = this.#header?.count ?? 0;
     /** The number of requests that were sent; the file has rows of only some if it is larger. */
     this.total = this.#header?.total ?? this.count;
-    /** The number of requests that were sent; more than count if the page has a selection of them. */
-    this.total = this.#header?.total ?? this.count;
     /** What the file keeps of the token gaps: {kind, kept, total, rows, histogram}. */
     this.gaps = this.#header?.gaps ?? {
       kind: "none",
@@ -112,6 +110,23 @@ export class Run {
  * @property {object[]} points
  */
 
+/** The most labels in a title. */
+const mostLabels = 4;
+
+/**
+ * The title of the file; for several runs their labels, unless the user gave a title. A file
+ * without one has the name of the table, which is that of its first run and "-and-N-more".
+ * @param {{title?: string}} file
+ * @param {Run[]} runs
+ */
+export function titleOf(file, runs) {
+  const given = String(file.title ?? "inferbench");
+  if (runs.length < 2 || !/-and-\d+-more$/.test(given)) return given;
+  const names = [...new Set(runs.map((run) => run.title))];
+  const more = names.length - mostLabels;
+  return names.slice(0, mostLabels).join(", ") + (more > 0 ? ` and ${more} more` : "");
+}
+
 /**
  * @param {(id: string) => string | null} text  returns the content of a script element
  * @returns {Report}
@@ -135,13 +150,14 @@ export function readReport(text) {
     );
   if (!Array.isArray(file.runs))
     throw new DamagedFile("The data of this page contain no list of runs.");
+  const runs = file.runs.map((run, i) => new Run(run, i, text));
   return {
-    title: String(file.title ?? "inferbench"),
+    title: titleOf(file, runs),
     generator: String(file.generator ?? "inferbench"),
     kind: file.kind ?? "run",
     axes: file.axes ?? [],
     points: file.points ?? [],
-    runs: file.runs.map((run, i) => new Run(run, i, text)),
+    runs,
     file,
   };
 }

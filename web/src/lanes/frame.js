@@ -78,10 +78,8 @@ function drawNames(lanes, pen, palette) {
 function laneName(lanes, lane) {
   if (lanes.packed && lanes.order === "start") return `lane ${lane + 1}`;
   const row = lanes.layout.requests[lanes.layout.offsets[lane]];
-  const session = lanes.nested && lanes.rows.session[row] >= 0 ? lanes.run.strings.session?.[lanes.rows.session[row]] : undefined;
-  if (session === undefined) return `Req ${lanes.rows.sequence[row]}`;
-  const text = String(session);
-  return text.length > 14 ? `${text.slice(0, 13)}…` : text;
+  const session = lanes.nested && lanes.rows.session[row] >= 0 ? lanes.sessionNames[lanes.rows.session[row]] : undefined;
+  return session ?? `Req ${lanes.rows.sequence[row]}`;
 }
 
 /** A frame around the selected request. */

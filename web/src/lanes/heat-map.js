@@ -28,6 +28,32 @@ export function logTicks(low, high) {
   return out;
 }
 
+/**
+ * The map in words: the median at its beginning and its end, and the gaps that have no cell because
+ * events came together.
+ */
+export function wordsOf(map, {ms, count, percent}) {
+  const {median, places, columns, together, requests} = map;
+  const place = (column) => count(places[column]);
+  let first = 0;
+  while (first < median.length - 1 && !(median[first] > 0)) ++first;
+  let last = median.length - 1;
+  while (last > first && !(median[last] > 0)) --last;
+  const half = Math.max(1, Math.floor(median.length / 2));
+  const drift = !(median[first] > 0) ? "Most events came together with the event before them"
+    : `The median gap is ${ms(median[first])} before event ${place(first)}` +
+      (last >= half && last > first ? ` and ${ms(median[last])} before event ${place(last)}` : "");
+  const sum = (list) => list.reduce((a, b) => a + b, 0);
+  const short = sum(together);
+  const most = together.indexOf(Math.max(...together));
+  const to = places[most + 1] - 1;
+  const where = to > places[most] ? `events ${place(most)} to ${count(to)}` : `event ${place(most)}`;
+  const none = short === 0 ? "" : ` ${count(short)} of ${count(sum(columns))} gaps have no cell because events came together` +
+    (together[most] > short / 2 ? `, most of them before ${where}` : "") +
+    (median[most] === 0 ? ` (${percent(together[most] / columns[most])} of the gaps there)` : "") + ".";
+  return `${drift}; n = ${count(requests)} ${requests === 1 ? "answer" : "answers"}.${none}`;
+}
+
 export class HeatMap {
   /** @param {ReturnType<typeof import("../analysis/gap-figures.js").gapMap>} map */
   constructor(parent, map, limits, ui, height = 280) {
@@ -53,15 +79,7 @@ export class HeatMap {
 
   /** The map in words: the median at its beginning and its end. */
   words() {
-    const {median, places, requests} = this.map;
-    const {ms, count} = this.ui.format;
-    const half = Math.max(1, Math.floor(median.length / 2));
-    const first = median[0];
-    let last = median.length - 1;
-    while (last > 0 && !(median[last] === median[last])) --last;
-    const drift = last >= half && median[last] === median[last]
-      ? `The median gap is ${ms(first)} at the beginning and ${ms(median[last])} at token ${count(places[last])}` : `The median gap is ${ms(first)}`;
-    return `${drift}; n = ${count(requests)} ${requests === 1 ? "answer" : "answers"}. The line is the median; a stronger colour is a larger share of the gaps at that place.`;
+    return `${wordsOf(this.map, this.ui.format)} The line is the median; a stronger colour is a larger share of the gaps at that place.`;
   }
 
   x(place) { return left + (place - this.map.places[0]) / (this.map.places.at(-1) - this.map.places[0]) * (this.width - left - right); }
@@ -127,7 +145,7 @@ export class HeatMap {
       pen.fillText(count(place), this.x(place), this.height - bottom + 14);
       pen.fillRect(this.x(place), this.height - bottom, 1, 4);
     }
-    pen.fillText("token of the answer", left + (this.width - left - right) / 2, this.height - 8);
+    pen.fillText("event of the answer", left + (this.width - left - right) / 2, this.height - 8);
     for (const [limit, colour] of [[this.limits[0], palette.muted], [this.limits[1], palette.bad]]) {
       if (limit <= map.edges[0] || limit >= map.edges.at(-1)) continue;
       pen.fillStyle = colour;
@@ -162,7 +180,7 @@ export class HeatMap {
     const bin = Math.floor(y * bins);
     const cell = map.cells[column * bins + bin];
     const to = map.places[column + 1] - 1;
-    const where = to > map.places[column] ? `tokens ${count(map.places[column])} to ${count(to)}` : `token ${count(to)}`;
+    const where = to > map.places[column] ? `before events ${count(map.places[column])} to ${count(to)}` : `before event ${count(to)}`;
     this.readout.textContent = `${where}: ${count(cell)} of ${count(map.columns[column])} gaps (${percent(cell / map.columns[column] || 0)}) ` +
       `are from ${ms(map.edges[bin])} to ${ms(map.edges[bin + 1])}; the median is ${ms(map.median[column])}.`;
   }
@@ -174,7 +192,7 @@ export class HeatMap {
   csv() {
     const {map} = this;
     const bins = map.edges.length - 1;
-    const table = [["token from", "token to", "gap from (ms)", "gap to (ms)", "gaps"]];
+    const table = [["event from", "event to", "gap from (ms)", "gap to (ms)", "gaps"]];
     for (let column = 0; column < map.columns.length; ++column)
       for (let bin = 0; bin < bins; ++bin) {
         const count = map.cells[column * bins + bin];

@@ -1,7 +1,7 @@
 // Every request as a bar in a lane, on a canvas: the swim lanes of the report and the page of
 // --plot-timeline.
 
-import {layOut} from "../analysis/lanes.js";
+import {layOut, shortNames} from "../analysis/lanes.js";
 import {search} from "../analysis/lane-search.js";
 import {largest, nameOf, readingOf} from "../analysis/reading.js";
 import {sampleText} from "../analysis/sample.js";
@@ -53,6 +53,7 @@ export class SwimLanes {
     this.rows = run.rows;
     this.limits = run.classLimits;
     this.labels = kindLabels(this.limits);
+    this.sessionNames = shortNames(run.strings.session ?? []);
     this.match = null;
     this.query.value = "";
     let end = 0;

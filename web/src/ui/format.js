@@ -66,6 +66,27 @@ export const ms = finite((value) =>
   Math.abs(value) >= 1e4 ? `${significant(value / 1000, 3)} s` : `${significant(value, 3)} ms`,
 );
 
+/** The least number of three significant digits that is not below `value`. */
+function upward(value) {
+  if (value === 0) return 0;
+  const rounded = Number(value.toPrecision(3));
+  const place = Math.floor(Math.log10(Math.abs(rounded)));
+  const decimals = Math.min(100, place < -6 ? 2 - place : Math.max(0, 2 - place));
+  const near = Number(value.toFixed(decimals));
+  return near >= value ? near : Number((near + 10 ** -decimals).toFixed(decimals));
+}
+
+/** An upper bound: rounded up in the last digit shown, with its unit if it is in ms. */
+export const atMost = finite((value, name) => {
+  if (name !== "ms") return significant(upward(value), 3);
+  return Math.abs(value) >= 1e4
+    ? `${significant(upward(value / 1000), 3)} s`
+    : `${significant(upward(value), 3)} ms`;
+});
+
+/** An effective number of observations: rounded down, since a part of one certifies nothing. */
+export const effective = finite((value) => grouped(Math.floor(value), 0));
+
 export const percent = finite((value) => {
   const hundredth = value * 100;
   if (hundredth === 0) return "0 %";
@@ -125,6 +146,8 @@ export const unitLabel = (name) => (name === "1" ? "" : (name ?? ""));
 
 export const format = {
   ms,
+  atMost,
+  effective,
   number,
   figure,
   exact,

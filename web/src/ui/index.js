@@ -48,6 +48,7 @@
  * @property {ArrayLike<number>} y  For "band" optional: the middle line.
  * @property {"line"|"points"|"band"|"bars"|"steps"} kind  bars: x is the left edge and `x1` the
  *     right edge (default: the next x); steps: the value holds until the next x.
+ * @property {"before"} [hold]  Of steps: the value holds from the x before up to its own x.
  * @property {ArrayLike<number>} [x1]
  * @property {ArrayLike<number>} [base]  Of bars: the y at which each bar begins, for stacked bars; y
  *     is then the height of the bar.

@@ -32,18 +32,25 @@ function value(number, unit, format) {
   return unit === "×" ? `${format.number(number)}×` : format.number(number);
 }
 
-/** The judged signals and the possible causes, each with the state of its limit. */
+/**
+ * The judged signals and the possible causes, each with the state of its limit.
+ * @returns {{text: string, unit: string, figure: number, suspect: number, invalid: number | null, told: number | null,
+ *   state: "good" | "warn" | "bad" | "told", tone: "" | "warn" | "bad"}[]} tone: its colour. Only a judged signal above
+ *   its limit is a reason of the verdict; a cause never is
+ */
 export function signalsOf(client) {
+  const valid = client?.verdict === "VALID";
   const judged = (client?.limits ?? []).map((limit) => {
     const [text, unit] = limitTexts[limit.name] ?? [limit.name, ""];
     const state = typeof limit.invalid === "number" && limit.figure > limit.invalid ? "bad"
       : limit.figure > limit.suspect ? "warn" : "good";
-    return {text, unit, figure: limit.figure, suspect: limit.suspect, invalid: limit.invalid, state, what: "judged"};
+    return {text, unit, figure: limit.figure, suspect: limit.suspect, invalid: limit.invalid, told: null, state,
+      tone: valid || state === "good" ? "" : client?.verdict === "SUSPECT" ? "warn" : state};
   });
   const told = (client?.signs ?? []).map((sign) => {
     const [text, unit] = signTexts[sign.name] ?? [sign.name, ""];
-    return {text, unit, figure: sign.figure, suspect: sign.told_above, invalid: null,
-      state: sign.figure > sign.told_above ? "warn" : "good", what: "sign"};
+    return {text, unit, figure: sign.figure, suspect: NaN, invalid: NaN, told: sign.told_above,
+      state: sign.figure > sign.told_above ? "told" : "good", tone: ""};
   });
   return [...judged, ...told];
 }
@@ -52,24 +59,38 @@ function drawSignals(element, client, ui) {
   const rows = signalsOf(client);
   if (rows.length === 0) return;
   const {format} = ui;
-  const states = {good: "within", warn: "above", bad: "far above"};
+  const states = {good: "within", warn: "suspect", bad: "invalid", told: "observed"};
+  const valid = client?.verdict === "VALID";
+  const limit = (v, row) => (row.told !== null ? "sign only" : value(v, row.unit, format));
   element.append(ui.el("h3", {}, "What was judged, and signs of a cause"));
   ui.table(element, {
     caption: "Signals of the client",
     columns: [
       {key: "text", label: "signal", text: true, wide: true},
       {key: "figure", label: "figure", format: (v, row) => value(v, row.unit, format)},
-      {key: "suspect", label: "suspect above", format: (v, row) => value(v, row.unit, format)},
-      {key: "invalid", label: "invalid above", format: (v, row) => (row.what === "sign" ? "sign only" : value(v, row.unit, format))},
-      {key: "state", label: "limit", text: true, format: (v) => states[v]},
+      {key: "suspect", label: "suspect above", format: limit},
+      {key: "invalid", label: "invalid above", format: limit},
+      {key: "told", label: "told above", help: "A sign of a cause is told above this value, and never changes the verdict",
+        format: (v, row) => (v === null ? "–" : v === 0 ? "any" : value(v, row.unit, format))},
+      {key: "state", label: "state", text: true,
+        format: (v) => (valid && (v === "warn" || v === "bad") ? "above, not judged" : states[v])},
     ],
-    rows, rowClass: (row) => (row.state === "good" ? "" : row.state), pageSize: 30,
+    rows, rowClass: (row) => row.tone, pageSize: 30,
   });
 }
 
-function drawBounds(element, client, ui) {
+const figureNames = {ttft: "TTFT", tpot: "TPOT", itl: "ITL", e2el: "E2EL", ttft_from_due: "TTFT from due",
+  e2el_from_due: "E2EL from due", ttft_text: "First text", ttft_answer: "First answer text",
+  client_queue_time: "Client Queue Time", e2el_including_client_queue: "E2EL incl. Client Queue"};
+
+/** The label of a figure: that of the result file, else ours. */
+export function figureName(run, name) {
+  return run.metrics?.find((metric) => metric.name === name)?.label || figureNames[name] || name.replaceAll("_", " ");
+}
+
+function drawBounds(element, run, client, ui) {
   const bounds = client?.error_bound_ms ?? {};
-  const rows = Object.entries(bounds).map(([figure, of]) => ({figure, ...(of ?? {}), unknown: of === null}));
+  const rows = Object.entries(bounds).map(([name, of]) => ({figure: figureName(run, name), ...(of ?? {}), unknown: of === null}));
   if (rows.length === 0) return;
   const names = [...new Set(rows.flatMap((row) => Object.keys(row)))].filter((name) => /^p\d/.test(name) && name !== "p50")
     .sort((a, b) => Number(a.slice(1)) - Number(b.slice(1)));
@@ -145,7 +166,7 @@ export function boundText(ms, format) {
   return format.ms(Math.ceil(ms / unit - 1e-9) * unit);
 }
 
-function lagChart(run, found, spans, ui) {
+function lagChart(run, found, spans, valid, ui) {
   const {format} = ui;
   const limited = (run.description.max_concurrency ?? null) !== null;
   return {
@@ -155,13 +176,14 @@ function lagChart(run, found, spans, ui) {
     series: [{label: limited ? "sent − due (with the wait for a permit)" : "sent − due", x: found.at,
       y: found.lag.map((lag) => (lag > 0 ? Math.max(lag, 1e-3) : lag)), kind: "points", colour: "series0",
       tip: (i) => `request ${run.rows.sequence[i]}`, pick: (i) => ui.show("swim-lanes", {row: i})}],
-    shades: spans.map(({from, to, kind}) => ({from, to, kind, label: kind === "bad" ? "client was the limit" : "client late"})),
+    shades: spans.map(({from, to, kind}) => (valid ? {from, to, kind: "note", label: "client late"}
+      : {from, to, kind, label: kind === "bad" ? "client was the limit" : "client late"})),
     height: 220,
   };
 }
 
-/** What the schedule's lag says, in a sentence. */
-export function lagReading(run, found, spans, format) {
+/** What the schedule's lag says, in a sentence. `valid`: the verdict is that the client was not the limit. */
+export function lagReading(run, found, spans, format, valid = false) {
   const bad = lengthOf(spans, "bad");
   const warn = lengthOf(spans, "warn");
   if (!paced(run.description)) {
@@ -169,6 +191,10 @@ export function lagReading(run, found, spans, format) {
   }
   const waited = found.waited > 0
     ? ` ${format.count(found.waited)} requests waited for a permit because --max-concurrency was reached; their wait is not the client's lag.` : "";
+  if (valid && bad + warn > 0) {
+    return `The client sent its requests late for ${format.time(bad + warn)} of the run (grey), too little to change the figures ` +
+      `beyond their limits.${waited}`;
+  }
   if (bad > 0) return `The client kept its own schedule late for ${format.time(bad)} of the run (red).${waited}`;
   if (warn > 0) return `The client was a little late for ${format.time(warn)} of the run.${waited}`;
   return `The client started its requests in time.${waited}`;
@@ -184,23 +210,25 @@ function drawRun(element, run, ui) {
   list(client?.causes, "Observed");
   if (client?.answers_without_bound > 0) {
     ui.note(element, `The arrival of ${format.count(client.answers_without_bound)} answers is known only from the client's own ` +
-      "stamps, so their error has no bound.", "warn");
+      "stamps, so their error has no bound.", client.verdict === "VALID" ? "note" : "warn");
   }
   if (run.rows.count > 0) {
     const sample = sampleText(run, format.count);
     if (sample !== "") ui.note(element, sample, "warn");
     const found = scheduleLag(run.rows, run.description, run.total > run.count);
     const spans = lateSpans(run.rows, found);
-    ui.note(element, lagReading(run, found, spans, format), spans.some(({kind}) => kind === "bad") ? "bad" : "note");
-    ui.chart(element, lagChart(run, found, spans, ui));
+    const valid = client?.verdict === "VALID";
+    ui.note(element, lagReading(run, found, spans, format, valid),
+      !valid && spans.some(({kind}) => kind === "bad") ? "bad" : "note");
+    ui.chart(element, lagChart(run, found, spans, valid, ui));
   }
   drawSignals(element, client, ui);
-  drawBounds(element, client, ui);
+  drawBounds(element, run, client, ui);
   drawWorkers(element, client, ui);
   drawConnections(element, client, ui);
   if (client?.cgroup?.throttled_periods > 0) {
     ui.note(element, `The system kept the client from running in ${format.count(client.cgroup.throttled_periods)} periods, ` +
-      `for ${format.ms(client.cgroup.throttled_s * 1000)} in total.`, "warn");
+      `for ${format.ms(client.cgroup.throttled_s * 1000)} in total.`, client.verdict === "VALID" ? "note" : "warn");
   }
 }
 

@@ -1,4 +1,5 @@
-import {countOver, curve, goalsFor, independent, METRICS, percentile, sampleOfRun} from
+import {countOver, curve, goalsFor, independent, METRICS, percentile, sampleOfRun, stepsOf,
+  wholeEffective} from
   "../analysis/distribution.js";
 import {percentInterval, shareBound} from "../analysis/binomial.js";
 import {labels} from "../analysis/side-by-side.js";
@@ -19,7 +20,7 @@ function figureOf(run, metric, percent, sample) {
 function entryOf(run, name, metric, colour) {
   const sample = sampleOfRun(run, metric);
   const sure = independent(run.facts, metric, sample.count);
-  return {run, name, sample, sure, colour, curve: curve(sample, sure)};
+  return {run, name, sample, sure, colour, curve: curve(sample, sure), steps: stepsOf(sample)};
 }
 
 function readings(element, ui, metric, entries) {
@@ -28,7 +29,7 @@ function readings(element, ui, metric, entries) {
     if (sample.count === 0) continue;
     const who = entries.length > 1 ? `${name}: ` : "";
     const n = sure.known ? `${format.count(sample.count)} values, about ` +
-      `${format.count(Math.round(sure.count))} independent`
+      `${format.count(wholeEffective(sure.count))} independent`
       : `${format.count(sample.count)} values, how many are independent is not known`;
     const reach = 100 * (1 - 1 / sample.count);
     const percent = [99, 90, 50].find((p) => p <= reach) ?? 50;
@@ -59,14 +60,14 @@ function drawCharts(element, ui, metric, entries, log) {
   const bands = entries.length <= 2;
   const x = {label: metric.label, unit: "ms", log};
   const named = (entry, text) => entries.length > 1 ? `${entry.name} ${text}`.trim() : text;
-  const makeSeries = (value, low, high, words) => entries.flatMap((entry) => {
+  const makeSeries = (value, low, high, words, more) => entries.flatMap((entry) => {
     if (entry.sample.count === 0) return [];
     const found = entry.curve;
     const sure = `${format.percent(entry.sure.confidence)} ${words}` +
       `${entry.sure.known ? "" : ", as if independent"}`;
-    const out = [{kind: "line", label: named(entry, entries.length > 1 ? "" : metric.short),
-      x: found.x, y: found[value], colour: entry.colour, width: 2}];
-    if (bands) out.unshift({kind: "band", label: named(entry, sure), x: found.x, y: found[value],
+    const out = [{kind: "steps", label: named(entry, entries.length > 1 ? "" : metric.short),
+      x: entry.steps.x, y: entry.steps[value], colour: entry.colour, width: 2, ...more}];
+    if (bands) out.unshift({kind: "band", label: named(entry, sure), x: found.x,
       lower: found[low], upper: found[high], colour: entry.colour});
     return out;
   });
@@ -86,7 +87,7 @@ function drawCharts(element, ui, metric, entries, log) {
     label: `Share of values of ${metric.label} of at least each latency, on a logarithmic axis ` +
       `from 100 % to ${format.percent(floor)}.`,
     x, y: [{label: "share of values ≥ x", log: true, min: floor, max: 1, format: format.percent}],
-    series: makeSeries("over", "overLow", "overHigh", "interval at each x"),
+    series: makeSeries("over", "overLow", "overHigh", "interval at each x", {hold: "before"}),
     lines: [...goals.values(), ...tailLines.filter(([y]) => y >= floor).map(([y, label]) => ({y,
       label, kind: "note"}))],
     height: 300,
@@ -96,16 +97,17 @@ function drawCharts(element, ui, metric, entries, log) {
 function drawTable(element, ui, metric, entries) {
   const {format} = ui;
   const rows = [];
-  for (const {run, name, sample, sure} of entries)
+  for (const {run, name, sample} of entries)
     for (const percent of percents) {
       if (sample.count === 0) continue;
       const beyond = sample.count * (1 - percent / 100);
       const value = beyond >= 1 || percent === 50 ? figureOf(run, metric.value, percent, sample)
         : NaN;
-      const [low, high] = percentInterval(percent, sure.count, sure.confidence);
+      const here = independent(run.facts, metric.value, sample.count, percent);
+      const [low, high] = percentInterval(percent, here.count, here.confidence);
       const at = (p) => p === p ? percentile(sample, Math.min(100, Math.max(0, p))) : NaN;
       rows.push({name, percent, value, beyond, low: at(low), high: at(high), count: sample.count,
-        effective: sure.known ? sure.count : NaN});
+        effective: here.known ? here.count : NaN});
     }
   const confidence = entries[0].sure.confidence;
   ui.table(element, {
@@ -121,7 +123,7 @@ function drawTable(element, ui, metric, entries) {
       {key: "beyond", label: "values beyond", format: (v) => format.count(Math.floor(v + 1e-9))},
       {key: "count", label: "n", format: format.count},
       {key: "effective", label: "effective n", help: "Independent observations, by the " +
-        "autocorrelation of the values", format: (v) => v === v ? format.count(Math.floor(v))
+        "autocorrelation of the values", format: (v) => v === v ? format.count(wholeEffective(v))
         : "not known"},
     ],
     rows, search: false, pageSize: 24,

@@ -1,12 +1,14 @@
 // The figures of the run, and what the sample can certify of them.
 import {certaintyOf} from "../analysis/certainty.js";
+import {isEmpty, isSilent} from "../analysis/side-by-side.js";
 
 const isSummary = (metric) => metric.flags?.summary;
 
-function scalars(run, ui) {
+function scalars(run, ui, runs) {
   const list = ui.el("dl", {class: "scalars"});
   for (const metric of run.metrics.filter((each) => !isSummary(each))) {
     if (metric.value === null || metric.value === undefined) continue;
+    if (isSilent(metric.name, runs)) continue;
     const {format} = ui;
     const text =
       metric.unit === "ms"
@@ -42,7 +44,7 @@ function percentilesOf(metrics) {
 
 function valueCell(ui, metric, statistic, value, certain, confidence) {
   const {format} = ui;
-  if (value === null || value === undefined) return ui.el("td", {class: "muted"}, "–");
+  if (value === null || value === undefined || isEmpty(metric)) return ui.el("td", {class: "muted"}, "–");
   const uncertain = certain !== null && certain.bound === null;
   const cell = ui.el(
     "td",
@@ -64,14 +66,14 @@ function valueCell(ui, metric, statistic, value, certain, confidence) {
       `The sample has ${format.count(certain.count)} values` +
       (certain.effective === null
         ? "; "
-        : `, worth ${format.count(Math.round(certain.effective))} independent ones; `) +
+        : `, worth ${format.effective(certain.effective)} independent ones; `) +
       `it cannot bound this percentile with ${format.percent(confidence)} confidence.`;
   } else {
     cell.append(
       ui.el(
         "small",
         {dataset: {bound: statistic}, "data-value": certain.bound},
-        `≤ ${format.figure(certain.bound)}`,
+        `≤ ${format.atMost(certain.bound)}`,
       ),
     );
     cell.title = `With ${format.percent(confidence)} confidence the true percentile is at most ${format.exact(certain.bound)} ${format.unitLabel(metric.unit)}.`;
@@ -121,7 +123,7 @@ function summaries(run, ui) {
         {dataset: {metric: metric.name, statistic: "count"}, "data-value": metric.count},
         format.count(metric.count),
         Number.isFinite(figure?.effective_count)
-          ? el("small", {}, `(${format.count(Math.round(figure.effective_count))})`)
+          ? el("small", {}, `(${format.effective(figure.effective_count)})`)
           : null,
       ),
     );
@@ -151,7 +153,7 @@ function summaries(run, ui) {
         el(
           "td",
           {class: Number.isFinite(worst) ? null : "muted"},
-          Number.isFinite(worst) ? format.ms(worst) : "–",
+          Number.isFinite(worst) ? format.atMost(worst, "ms") : "–",
         ),
       );
     }
@@ -172,7 +174,7 @@ function summaries(run, ui) {
 
 /** The figure of the whole run that a figure of the steady window is compared with. */
 function wholeOf(metric, statistic) {
-  if (!metric) return NaN;
+  if (!metric || isEmpty(metric)) return NaN;
   if (statistic === "value" || statistic === "mean") return metric.value;
   const p = Number(/^p([\d.]+)$/.exec(statistic)?.[1] ?? (statistic === "median" ? 50 : NaN));
   return (p === 50 ? metric.median : metric.percentiles?.find(([each]) => each === p)?.[1]) ?? NaN;
@@ -267,7 +269,7 @@ export default {
     run.metrics.length > 0 ? true : "The file has no figures of this run.",
   draw(element, report, ui) {
     const run = ui.run();
-    element.append(scalars(run, ui));
+    element.append(scalars(run, ui, report.runs));
     if (!run.metrics.some(isSummary)) return;
     const beside = ui.el("div", {class: "beside"});
     const left = ui.el("div", {}, summaries(run, ui));

@@ -1,4 +1,4 @@
-import {goalsFor, independent} from "../analysis/distribution.js";
+import {goalsFor, independent, wholeEffective} from "../analysis/distribution.js";
 import {percentilesOf} from "../analysis/select.js";
 import {endOf} from "../analysis/status.js";
 import {binCount, bins, fewest, percentilesByBin, quarters} from "../analysis/time-bins.js";
@@ -26,20 +26,22 @@ function successes(rows, values, zeros) {
 }
 
 /** A sentence on the first and the last quarter of the run; null without values in both. */
-function reading(ui, short, found, known) {
+export function reading(ui, short, found, {known, confidence}) {
   if (found === null) return null;
   const {format} = ui;
   const {first, last, percent, change} = found;
   const what = `${percent === 50 ? "Median" : format.percentile(percent)} ${short}`;
-  const whole = (value) => format.count(Math.max(1, Math.floor(value)));
+  const whole = (value) => format.count(wholeEffective(value));
   const n = `${format.count(first.count)} and ${format.count(last.count)} requests, ` + (known
     ? `about ${whole(first.effective)} and ${whole(last.effective)} independent`
-    : "taken as independent");
+    : "how many are independent is not known");
   const values = [`${format.ms(first.value)} in the first`, `${format.ms(last.value)} in the last ` +
     `quarter of the time (${n})`];
-  if (change === "unclear")
+  // Requests that follow each other are alike, so intervals of independent ones would be too short.
+  if (change === "unclear" || !known)
     return `${what}: ${values[0]}, ${values[1]}; this sample does not show whether it changed.`;
-  return `${what} ${change} from ${values[0]} to ${values[1]}; the 99 % intervals do not overlap.`;
+  return `${what} ${change} from ${values[0]} to ${values[1]}; the ` +
+    `${format.percent(confidence)} intervals do not overlap.`;
 }
 
 /** The failed requests at the time of their start. */
@@ -104,10 +106,11 @@ function drawMetric(element, ui, run, metric, context) {
   if (count === 0 && (metric.name !== "e2el" || failed.index.length === 0)) return false;
 
   const sure = independent(run.facts, metric.name, count);
-  const share = count > 0 ? sure.count / count : 1;
+  const share = (percent) =>
+    count > 0 ? independent(run.facts, metric.name, count, percent).count / count : 1;
   const found = percentilesByBin(rows.start, values, context.bins, percents);
   const text = reading(ui, metric.short, quarters(rows.start, values, context.begin, context.last,
-    share), sure.known);
+    share, sure.confidence), sure);
   // A percentile that few bins can show would be a broken line.
   const filled = found.counts.reduce((sum, n) => sum + (n > 0 ? 1 : 0), 0);
   const shown = count < 10 ? [] : percents.filter((_, p) =>

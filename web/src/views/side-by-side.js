@@ -1,5 +1,6 @@
 import {columnsOfPoints, columnsOfRuns, figures, hasRepeats, largest, ratio, ratioTicks, support} from
   "../analysis/side-by-side.js";
+import {incompleteness} from "../analysis/incomplete.js";
 import {setupDifferences} from "../analysis/tree-diff.js";
 import {refill} from "./refill.js";
 
@@ -30,6 +31,17 @@ function ratioText(ui, cell, base) {
     `${ui.format.number(found.high)}]` : text;
 }
 
+/** How many settings the sentence of a pair of sides names. */
+const mostSettings = 8;
+
+/** What is missing of the runs of a side, with their names if the side has several; null: nothing. */
+function missingOf(ui, report, column) {
+  const found = column.runs.map((i) => report.runs[i]).filter(Boolean)
+    .map((run) => [run, incompleteness(run, ui.format.count)]).filter(([, text]) => text !== null);
+  if (found.length === 0) return null;
+  return found.map(([run, text]) => column.runs.length > 1 ? `${run.title}: ${text}` : text).join("; ");
+}
+
 /** What differs most between two sides, and what was set up differently. */
 function drawSummary(element, ui, report, columns, base, all) {
   const side = columns[base];
@@ -44,14 +56,17 @@ function drawSummary(element, ui, report, columns, base, all) {
       return `${short[key] ?? figure.label} ${ui.format.ratio(by)} ` +
         `(${ui.format.unit(from, figure.unit)} → ${ui.format.unit(value, figure.unit)})`;
     });
-    const more = texts.length > 4 ? ` and ${texts.length - 4} more` : "";
+    const more = texts.length > mostSettings ? ` and ${texts.length - mostSettings} more` : "";
     element.append(ui.el("div", {class: "finding"},
       ui.el("strong", {}, `${column.label} against ${side.label}`),
       ` (n: ${column.runs.length} against ${side.runs.length} run` +
         `${side.runs.length === 1 ? "" : "s"})`,
       ui.el("ul", {},
+        [side, column].map((each) => [each, missingOf(ui, report, each)])
+          .filter(([, text]) => text !== null)
+          .map(([each, text]) => ui.el("li", {class: "warn"}, `not complete: ${each.label}, ${text}`)),
         ui.el("li", {}, texts.length > 0
-          ? `set up differently: ${texts.slice(0, 4).join("; ")}${more}` : "no setting differs"),
+          ? `set up differently: ${texts.slice(0, mostSettings).join("; ")}${more}` : "no setting differs"),
         figuresText.length > 0
           ? ui.el("li", {}, `largest ratios: ${figuresText.join(", ")}`) : null)));
   }
@@ -71,10 +86,14 @@ function drawOrder(element, ui, report, columns, by) {
         format: (v) => ui.format.date(v)},
       {key: "requests", label: "requests", format: ui.format.count,
         value: (c) => c.runs.reduce((sum, i) => sum + (report.runs[i]?.count ?? 0), 0) || NaN},
+      ...columns.some((c) => missingOf(ui, report, c) !== null)
+        ? [{key: "missing", label: "complete", text: true, wide: true,
+          value: (c) => missingOf(ui, report, c) ?? "yes"}] : [],
       {key: "source", label: "source", text: true, wide: true,
         value: (c) => c.runs.map((i) => report.runs[i]?.source || report.runs[i]?.name).join(", ")},
     ],
     rows: columns, search: false, sort: {key: "order"},
+    rowClass: (c) => missingOf(ui, report, c) === null ? "" : "warn",
   });
 }
 
@@ -142,7 +161,10 @@ function drawTable(element, ui, columns, base, all) {
 }
 
 function drawSetup(element, ui, report) {
-  const names = columnsOfRuns(report).map((column) => column.label);
+  const columns = columnsOfRuns(report);
+  const names = columns.map((column) => column.label);
+  const missing = columns.map((column) => [column.label, missingOf(ui, report, column)])
+    .filter(([, text]) => text !== null).map(([label, text]) => `${label}, ${text}`).join("; ");
   const found = setupDifferences(report.runs);
   const table = (caption, rows) => ui.table(element, {
     caption,
@@ -154,7 +176,8 @@ function drawSetup(element, ui, report) {
   element.append(ui.el("h3", {}, "What differs in the configuration"));
   if (found.config.length === 0)
     ui.note(element, `The configurations of all ${names.length} runs are the same, so differences ` +
-      "between the figures come from the server, the machines, the order of the runs or chance.");
+      `between the figures come from ${missing ? `what is missing of the runs (${missing}), or from ` : ""}` +
+      "the server, the machines, the order of the runs or chance.");
   else table("Settings that differ between the runs", found.config);
   element.append(ui.el("h3", {}, "What differs in machine and versions"));
   if (found.environment.length === 0)

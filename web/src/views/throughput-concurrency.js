@@ -15,7 +15,11 @@ function windowOf(run) {
   return {from: NaN, to: NaN, name: "the second half of the schedule"};
 }
 
-function readingOfRate(ui, run) {
+/** Below this number of requests due, the ends at the edges of the window decide the served rate. */
+const fewDue = 20;
+
+/** Whether the server kept up with the offered rate; null: the requests had no rate. */
+export function readingOfRate(ui, run) {
   const {format} = ui;
   const {from, to, name} = windowOf(run);
   if (!paced(run)) return null;
@@ -26,6 +30,7 @@ function readingOfRate(ui, run) {
   const numbers = `In ${name}, ${format.rate(offered)} requests/s were offered ` +
     `${planned === null ? "" : `(request rate ${format.rate(planned)}) `}and ` +
     `${format.rate(served)} requests/s served (${counts})`;
+  if (due < fewDue) return {text: `${numbers}: too few requests to say whether the server kept up.`};
   if (offered > served * 1.05)
     return {text: `${numbers}: ${format.percent(1 - served / offered)} were not served in time, so ` +
       "the queue grew or requests failed.", kind: "warn"};
@@ -87,7 +92,7 @@ function drawConcurrency(element, ui, run, into, end, shades) {
   const limit = concurrencyLimit(run);
   let most = 0;
   for (const value of flight.high) if (value > most) most = value;
-  const centre = into.from.map((from) => from + into.width / 2);
+  const centre = into.from.map((from, b) => from + into.lengths[b] / 2);
   const text = `At most ${counted(ui, most, "request")} were in flight at the same time` +
     (limit === null ? "." : `; the limit was ${ui.format.count(limit)}.`);
   ui.note(element, text);

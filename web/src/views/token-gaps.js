@@ -1,6 +1,6 @@
-// Gaps between tokens: their distribution, stalls, and how they depend on the place in the answer.
+// Gaps between the events of an answer: their distribution, stalls, and how they depend on the place in the answer.
 
-import {gapHistogram, gapMap, placeOfLongest, stallsOf, trim} from "../analysis/gap-figures.js";
+import {gapHistogram, gapMap, placeOfLongest, stallsOf, TOGETHER, trim, withoutTogether} from "../analysis/gap-figures.js";
 import {largest, nameOf} from "../analysis/reading.js";
 import {HeatMap} from "../lanes/heat-map.js";
 import {sampleText} from "../analysis/sample.js";
@@ -26,19 +26,20 @@ export function readingOf(run, stalls, format) {
   if (stalls.worst < 0) return `${many}.`;
   const at = placeOfLongest(run.rows, stalls.worst);
   return `${many}. The longest gap, ${format.ms(run.rows.longestGap[stalls.worst])}, was in request ` +
-    `${nameOf(run.rows, run.strings, stalls.worst)}${at > 0 ? `, before its ${format.count(at)}${suffix(at)} token` : ""}.`;
+    `${nameOf(run.rows, run.strings, stalls.worst)}${at > 0 ? `, before event ${format.count(at)}` : ""}.`;
 }
 
-function suffix(n) {
-  const tens = n % 100;
-  if (tens > 10 && tens < 14) return "th";
-  return ["th", "st", "nd", "rd"][n % 10] ?? "th";
+/** The gaps that have no place on a logarithmic axis, in words; "" without such gaps. */
+export function togetherText(together, format) {
+  return together > 0 ? ` ${format.count(together)} ${together === 1 ? "gap is" : "gaps are"} shorter than ` +
+    `${TOGETHER} ms (events that came together) and ${together === 1 ? "is" : "are"} not drawn.` : "";
 }
 
 function histogramOf(run) {
   const kept = run.gaps.histogram;
   if (run.gaps.kind !== "all" && kept?.counts?.some((count) => count > 0)) {
-    return {...trim({edges: Float64Array.from(kept.edges_ms), counts: Float64Array.from(kept.counts)}), together: 0};
+    const {together, ...rest} = withoutTogether(kept);
+    return {...(rest.counts.length > 0 ? trim(rest) : rest), together};
   }
   const made = gapHistogram(run.rows);
   return {...trim(made), together: made.together};
@@ -47,9 +48,8 @@ function histogramOf(run) {
 function drawHistogram(element, run, ui) {
   const {format} = ui;
   const {edges, counts, together} = histogramOf(run);
-  // The lowest edge may be 0, which a logarithmic axis cannot show.
+  if (!counts.some((count) => count > 0)) return together;
   const x = edges.slice(0, -1);
-  if (x[0] <= 0) x[0] = edges[1] / 2;
   const [low, high] = run.classLimits;
   ui.chart(element, {
     title: "How long gaps are", label: "Number of gaps between stream events by their length, on a logarithmic axis.",
@@ -100,7 +100,7 @@ function drawWorst(element, run, ui) {
       {key: "request", label: "request", text: true, value: (i) => nameOf(rows, strings, i),
         node: (text, i) => el("button", {type: "button", class: "link", onclick: () => ui.show("swim-lanes", {row: i})}, text)},
       {key: "gap", label: "longest gap", value: (i) => rows.longestGap[i], format: format.ms},
-      {key: "place", label: "before token", value: (i) => placeOfLongest(rows, i), format: (v) => (v < 0 ? "not kept" : format.count(v))},
+      {key: "place", label: "before event", value: (i) => placeOfLongest(rows, i), format: (v) => (v < 0 ? "not kept" : format.count(v))},
       {key: "stalls", label: "stalls", value: (i) => rows.gapCounts[2][i], format: format.count},
       {key: "at", label: "started at", value: (i) => rows.start[i] / 1000, format: format.time},
       {key: "e2el", label: "E2EL", value: (i) => rows.e2el[i], format: format.ms},
@@ -128,7 +128,7 @@ export default {
     drawStalls(grid, run, stalls, ui);
     const map = gapMap(run.rows);
     if (map !== null) new HeatMap(element, map, run.classLimits, ui);
-    ui.note(element, `${keptText(run.gaps, format)}${together > 0 ? ` ${format.count(together)} gaps are shorter than 0.01 ms (tokens that came together) and are not drawn.` : ""}`);
+    ui.note(element, `${keptText(run.gaps, format)}${togetherText(together, format)}`);
     drawWorst(element, run, ui);
   },
 };

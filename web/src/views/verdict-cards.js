@@ -1,4 +1,6 @@
 // The cards of the verdict: client, goals, requests and run.
+import {damageSentence} from "../analysis/incomplete.js";
+import {steadyDoubt} from "../analysis/steady-doubt.js";
 
 const clientKinds = {VALID: "good", SUSPECT: "warn", INVALID: "bad"};
 
@@ -37,7 +39,7 @@ export function clientCard(run, ui) {
       ui.el(
         "p",
         {},
-        `The client's own error is at most ${ui.format.ms(worst.ms)}, on ${worst.figure}.`,
+        `The client's own error is at most ${ui.format.atMost(worst.ms, "ms")}, on ${worst.figure}.`,
       ),
     );
   for (const reason of client.reasons ?? []) lines.push(ui.el("p", {}, reason));
@@ -61,6 +63,8 @@ export function clientCard(run, ui) {
       ),
     );
   const {verdict} = client;
+  if (!verdict)
+    lines.unshift(ui.el("p", {}, "The journal has no end, so the client has no verdict."));
   return card(
     ui,
     clientKind(client),
@@ -69,7 +73,9 @@ export function clientCard(run, ui) {
       ? "VALID: kept up"
       : verdict === "INVALID"
         ? "INVALID: do not use"
-        : String(verdict),
+        : verdict
+          ? String(verdict)
+          : "not known",
     ...lines,
   );
 }
@@ -84,8 +90,8 @@ function goalKind(goal) {
 function observations(goal, format) {
   if (!Number.isFinite(goal.count)) return "";
   const effective =
-    Number.isFinite(goal.effective_count) && Math.round(goal.effective_count) !== goal.count
-      ? `, effective ${format.count(Math.round(goal.effective_count))}`
+    Number.isFinite(goal.effective_count) && Math.floor(goal.effective_count) !== goal.count
+      ? `, effective ${format.effective(goal.effective_count)}`
       : "";
   return `n = ${format.count(goal.count)}${effective}`;
 }
@@ -215,6 +221,12 @@ export function runCard(run, ui) {
         `Steady from ${format.time(steady.begin_s)} to ${format.time(steady.end_s)}: ${plural(steady.requests, "request", format.count(steady.requests))} (${steady.method}).`,
       ),
     );
+    // The rows are there when the card is drawn a second time.
+    const doubt = steadyDoubt(run, format);
+    if (doubt !== null) {
+      kind = "warn";
+      lines.push(ui.el("p", {dataset: {doubt: "steady"}}, doubt));
+    }
   } else if (steady) {
     kind = "warn";
     lines.push(ui.el("p", {}, `No steady state: ${steady.reason ?? "none was found"}.`));
@@ -223,15 +235,7 @@ export function runCard(run, ui) {
     lines.push(ui.el("p", {class: "detail"}, `Reported again from ${run.source || "a journal"}.`));
   if (damage) {
     kind = "warn";
-    lines.push(
-      ui.el(
-        "p",
-        {},
-        `The journal is damaged: ${Object.entries(damage)
-          .map(([name, value]) => `${name.replaceAll("_", " ")} ${value}`)
-          .join(", ")}.`,
-      ),
-    );
+    lines.push(ui.el("p", {}, damageSentence(damage, format.count)));
   }
   if (run.interrupted) {
     kind = "warn";

@@ -1,4 +1,6 @@
 // May the figures be used, and were the goals met?
+import {incompleteness} from "../analysis/incomplete.js";
+import {labels} from "../analysis/side-by-side.js";
 import {clientCard, clientKind, goalsCard, requestsCard, runCard} from "./verdict-cards.js";
 
 function command(run, ui) {
@@ -20,6 +22,7 @@ function command(run, ui) {
 }
 
 function allRuns(element, report, ui) {
+  const missing = (run) => incompleteness(run, ui.format.count);
   ui.table(element, {
     caption: "Verdicts of all runs",
     search: false,
@@ -27,15 +30,21 @@ function allRuns(element, report, ui) {
     csv: false,
     pageSize: 12,
     pick: (run) => ui.selectRun(run),
-    rowClass: (run) => clientKind(run.facts.client),
+    rowClass: (run) => {
+      const kind = clientKind(run.facts.client);
+      return kind !== "bad" && missing(run) !== null ? "warn" : kind;
+    },
     columns: [
       {key: "title", label: "Run", text: true},
       {
         key: "client",
         label: "Client",
         text: true,
-        value: (run) => run.facts.client?.verdict ?? "not observed",
+        value: ({facts: {client}}) => client?.verdict ?? (client ? "not known" : "not observed"),
       },
+      ...(report.runs.some((run) => missing(run) !== null)
+        ? [{key: "missing", label: "Complete", text: true, value: (run) => missing(run) ?? "yes"}]
+        : []),
       {
         key: "goals",
         label: "Goals passed",
@@ -83,20 +92,34 @@ export default {
   question: "May these figures be used, and were the goals met?",
   early: true,
   available: () => true,
-  draw(element, report, ui) {
+  async draw(element, report, ui) {
     const run = ui.run();
+    const name = report.runs.length > 1 ? labels(report.runs)[run.index] : null;
+    // Without its name a card of one run looks like a statement on all runs.
+    const named = (card) => {
+      if (name !== null) card.querySelector("h3").append(ui.el("span", {class: "detail"}, ` of ${name}`));
+      return card;
+    };
+    const last = named(runCard(run, ui));
     element.append(
       ui.el(
         "div",
         {class: "cards"},
-        clientCard(run, ui),
-        goalsCard(run, ui),
-        requestsCard(run, ui),
-        runCard(run, ui),
+        named(clientCard(run, ui)),
+        named(goalsCard(run, ui)),
+        named(requestsCard(run, ui)),
+        last,
       ),
     );
     const line = command(run, ui);
     if (line) element.append(line);
     if (report.runs.length > 1) allRuns(element, report, ui);
+    if (!run.facts.steady?.found) return;
+    try {
+      await run.load();
+    } catch {
+      return; // the sections that show the rows tell it
+    }
+    last.replaceWith(named(runCard(run, ui)));
   },
 };

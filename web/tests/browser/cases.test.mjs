@@ -131,3 +131,67 @@ test("certainty without an effective number shows the values alone", async () =>
     assert.doesNotMatch(found.get("headline").text, /NaN|null/);
   });
 });
+
+test("a client without a verdict and a damaged journal are told in sentences", async () => {
+  const {report, blobs} = makeReport({requests: 200, runs: 2});
+  const [first, second] = report.runs;
+  delete first.facts.client.verdict;
+  first.facts.journal_damage = {places: 1, bytes_dropped: 87, records_read: 200};
+  first.facts.accounting.planned = 400;
+  first.facts.accounting.not_recorded = 200;
+  second.config = first.config;
+  second.description = first.description;
+  report.title = `${first.name}-and-1-more`;
+  await withReport({text: fillPage(base, report, blobs)}, async (page) => {
+    const found = await whole(page);
+    const verdict = found.get("verdict").text;
+    assert.match(verdict, /Client of baseline\s*not known/);
+    assert.match(verdict, /The journal has no end, so the client has no verdict\./);
+    assert.match(
+      verdict,
+      /The journal is damaged in 1 place: 87 bytes are lost, 200 requests were read\./,
+    );
+    assert.match(verdict, /damaged journal: 200 of 400 requests known/);
+    assert.doesNotMatch(verdict, /undefined/);
+    const beside = found.get("side-by-side").text;
+    assert.match(
+      beside,
+      /not complete: baseline, damaged journal: 200 of 400 requests known/,
+    );
+    assert.match(
+      beside,
+      /differences between the figures come from what is missing of the runs \(baseline, damaged journal: 200 of 400 requests known\), or from the server/,
+    );
+    assert.equal(await page.title(), "baseline, candidate 1");
+    assert.equal(await page.$eval("h1", (each) => each.textContent), "baseline, candidate 1");
+  });
+});
+
+test("a window in which the server fell behind is no good run", async () => {
+  const kindOf = (page) =>
+    page.$eval("#verdict .cards > :last-child", (card) => `${card.className}: ${card.textContent}`);
+  const {report, blobs} = makeReport({requests: 600, slowdown: 40});
+  Object.assign(report.runs[0].facts.steady, {begin_s: 4, end_s: 20, requests: 400});
+  await withReport({text: fillPage(base, report, blobs)}, async (page) => {
+    await whole(page);
+    assert.match(await kindOf(page), /warn: .*(offered and only|still rises)/);
+  });
+});
+
+test("a summary without values shows none, and no sound no factor of real time", async () => {
+  const {report, blobs} = makeReport({requests: 100});
+  const {metrics} = report.runs[0];
+  const tpot = metrics.find((metric) => metric.name === "tpot");
+  Object.assign(tpot, {value: 0, count: 0, min: 0, max: 0, std: 0, median: 0});
+  tpot.percentiles = tpot.percentiles.map(([p]) => [p, 0]);
+  metrics.push({name: "rtfx", unit: "1", title: "RTFx (Inverse Real-Time Factor)", label: "RTFx", help: "",
+    value: 0, flags: {integer: false, summary: false, selected: true, upstream: true}});
+  await withReport({text: fillPage(base, report, blobs)}, async (page) => {
+    const found = await whole(page);
+    assert.doesNotMatch(found.get("headline").text, /RTFx/);
+    const cells = await page.$$eval("#headline table:first-of-type tr", (lines) =>
+      [...lines.find((line) => line.cells[0].textContent.startsWith("TPOT")).cells].map((cell) => cell.textContent));
+    assert.match(cells[1], /^0/);
+    assert.deepEqual(new Set(cells.slice(2, -1)), new Set(["–"]));
+  });
+});

@@ -50,7 +50,8 @@ test("two runs have ratios, an order, their n and what was set up differently", 
   const section = (await texts(page, "#side-by-side")).join();
   assert.match(section, /candidate 1 against baseline \(n: 1 against 1 run\)set up differently: .*largest ratios/);
   assert.match(section, /Independent observations \(runs\) a side: baseline \(base\): 1; candidate 1: 1/);
-  assert.match(section, /load\.max-concurrency/);
+  assert.match(section, /set up differently: load\.max-concurrency not set → 256/);
+  assert.doesNotMatch(section, /reporter\[|run\.save-|resolved\.|not complete/);
   const value = (run, name) => made.report.runs[run].metrics.find((m) => m.name === name).value;
   const cells = await page.$$eval("#side-by-side [data-value]", (all) => all.map((cell) =>
     Number(cell.dataset.value)));

@@ -79,6 +79,19 @@ test("the time in which the client was late is told", {skip}, async () => {
   await page.close();
 });
 
+test("nothing is coloured beside a client that was not the limit", {skip}, async () => {
+  const {page} = await open("client-health", {requests: 200}, {change: ({runs: [run]}) => {
+    run.facts.client.signs.find((sign) => sign.name === "longest_standstill_ms").figure = 12;
+  }});
+  assert.ok((await firstNote(page, "client-health")).startsWith("No"));
+  assert.equal(await page.$$eval("#client-health tbody tr.warn, #client-health tbody tr.bad", (all) => all.length), 0);
+  const rows = await cells(page, "client-health");
+  const standstill = rows.find((row) => row[0].startsWith("longest standstill"));
+  assert.deepEqual(standstill.slice(2), ["sign only", "sign only", "any", "observed"]);
+  assert.doesNotMatch(await textOf(page, "#client-health"), /ttft_from_due/);
+  await page.close();
+});
+
 test("slopes have their n, and the colour changes", {skip}, async () => {
   const {page, problems} = await open("scatter", {requests: 300, errors: 0});
   assert.match(await firstNote(page, "scatter"), /^1,000 more input tokens add .* to TTFT .*n = 300.*; 1,000 more output tokens/);

@@ -45,6 +45,7 @@ test("latencies and load are drawn over one time axis", {skip}, async () => {
   assert.match((await texts(page, "#throughput-concurrency .note")).join("\n"), /offered .* served \(/);
   const shades = await texts(page, "#throughput-concurrency .chart p.for-readers");
   assert.ok(shades[0].includes("warm-up: from") && shades[0].includes("steady: from"), shades[0]);
+  assert.ok(shades.some((text) => /lowest to highest: the lower edge goes from .*, the upper edge goes from /.test(text)));
   assert.deepEqual(problems, []);
   await page.close();
 });

@@ -35,3 +35,30 @@ test("the needed number grows if observations depend on each other", () => {
   assert.equal(certaintyOf(certainty, "tpot", 99), null);
   assert.equal(certaintyOf(undefined, "ttft", 99), null);
 });
+
+test("each percentile has its own effective number", () => {
+  const certainty = {
+    confidence: 0.99,
+    figures: {
+      ttft: {
+        count: 1000,
+        effective_count: 250,
+        percentiles: [
+          {percentile: 99, bound: null, effective_count: 500},
+          {percentile: 50, bound: null, effective_count: 20.9},
+          {percentile: 90, bound: null, effective_count: null},
+        ],
+      },
+    },
+  };
+  assert.deepEqual(certaintyOf(certainty, "ttft", 99), {
+    bound: null,
+    needed: 918,
+    count: 1000,
+    effective: 500,
+  });
+  // A median without a bound is not certified, however few observations it would need.
+  assert.equal(certaintyOf(certainty, "ttft", 50).bound, null);
+  assert.equal(certaintyOf(certainty, "ttft", 50).effective, 20.9);
+  assert.equal(certaintyOf(certainty, "ttft", 90).effective, null);
+});

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import test from "node:test";
 
 import {countOver, curve, goalsFor, independent, percentile, places, sampleOf, sampleOfHistogram,
-  sampleOfRun} from "../../src/analysis/distribution.js";
+  sampleOfRun, stepsOf, wholeEffective} from "../../src/analysis/distribution.js";
 
 const upTo = (n) => Float64Array.from({length: n}, (_, i) => i + 1);
 
@@ -74,6 +74,32 @@ test("the number of independent values is the program's, scaled to the rows", ()
   assert.deepEqual(independent(facts, "ttft", 100), {count: 25, known: true, confidence: 0.95});
   assert.deepEqual(independent({}, "ttft", 100), {count: 100, known: false, confidence: 0.99});
   assert.equal(independent({certainty: {confidence: 7}}, "ttft", 1).confidence, 0.99);
+});
+
+test("each percentile has its own number of independent values, the whole curve the smallest", () => {
+  const figure = {count: 200, effective_count: 100, percentiles: [{percentile: 50, effective_count: 20},
+    {percentile: 99, effective_count: 160}, {percentile: 90, effective_count: null}]};
+  const of = (percent) => independent({certainty: {figures: {ttft: figure}}}, "ttft", 200, percent).count;
+  assert.deepEqual([50, 99, 90, 95, undefined].map(of), [20, 160, 20, 20, 20]);
+  const unknown = {count: 200, effective_count: null, percentiles: [{percentile: 50, effective_count: null}]};
+  assert.equal(independent({certainty: {figures: {ttft: unknown}}}, "ttft", 200).known, false);
+});
+
+test("the number of independent values is rounded down", () => {
+  assert.deepEqual([0.4, 1.99, 2, 7.9999999999].map(wholeEffective), [1, 1, 2, 8]);
+});
+
+test("the curve has a step for each different value", () => {
+  const found = stepsOf(sampleOf(Float64Array.of(5, 1, 1, 3, 9)));
+  assert.deepEqual([...found.x], [1, 3, 5, 9]);
+  assert.deepEqual([...found.share], [0.4, 0.6, 0.8, 1]);
+  assert.deepEqual([...found.over], [1, 0.6, 0.4, 0.2]);
+  const many = stepsOf(sampleOf(upTo(200_000)));
+  assert.equal(many.x.length, 200_000);
+  assert.equal(many.share[123_455], 123_456 / 200_000);
+  const thinned = stepsOf(sampleOf(upTo(200_000)), 1000);
+  for (let i = 1; i < thinned.x.length; ++i) assert.ok(thinned.share[i] - thinned.share[i - 1] < 1 / 3900);
+  assert.equal(stepsOf(sampleOf(new Float64Array(0))).x.length, 0);
 });
 
 test("goals are in ms, and goals without a limit are left out", () => {

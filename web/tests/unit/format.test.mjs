@@ -97,3 +97,25 @@ test("a text that a spreadsheet would execute is made harmless", () => {
   assert.equal(cell("-rm"), "'-rm");
   assert.equal(cell(-5), "-5");
 });
+
+test("an upper bound is never rounded down", () => {
+  assert.equal(format.atMost(0.07123, "ms"), "0.0713 ms");
+  assert.equal(format.atMost(0.07, "ms"), "0.0700 ms");
+  assert.equal(format.atMost(12.31), "12.4");
+  assert.equal(format.atMost(99.91), "100");
+  assert.equal(format.atMost(9.991), "10.0");
+  assert.equal(format.atMost(1234.2), "1,235");
+  assert.equal(format.atMost(12341, "ms"), "12.4 s");
+  assert.equal(format.atMost(0), "0");
+  assert.equal(format.atMost(NaN), "–");
+  for (let i = 0; i < 2000; ++i) {
+    const value = Math.exp((i - 1000) / 60);
+    const shown = Number(format.atMost(value).replaceAll(",", ""));
+    assert.ok(shown >= value && shown <= value * 1.0101, `${value}: ${shown}`);
+  }
+});
+
+test("an effective number is rounded down", () => {
+  assert.equal(format.effective(1599.99), "1,599");
+  assert.equal(format.effective(null), "–");
+});

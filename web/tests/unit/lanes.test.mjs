@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import {test} from "node:test";
-import {layOut, orderBy, pack} from "../../src/analysis/lanes.js";
+import {cutMiddle, layOut, orderBy, pack, shortNames} from "../../src/analysis/lanes.js";
 import {random} from "../../src/analysis/slope.js";
 import {fewRows} from "./few-rows.mjs";
 
@@ -63,4 +63,17 @@ test("hidden requests, and requests that never began, are in no lane", () => {
 test("no requests are no lanes", () => {
   assert.equal(layOut(fewRows([])).lanes, 0);
   assert.equal(layOut(fewRows([]), {packed: true}).lanes, 0);
+});
+
+test("names of lanes stay different", () => {
+  assert.deepEqual(shortNames(["a", "b"]), ["a", "b"]);
+  assert.deepEqual(shortNames(["conversation-0011", "conversation-0012"]), ["0011", "0012"]);
+  const long = shortNames(["user-aaaaaaaaaaaaaaaaaaaaaaaa-1", "other-aaaaaaaaaaaaaaaaaaaaaaa-2"]);
+  assert.ok(long.every((name) => name.length <= 14 && name.includes("…")), long.join());
+  assert.notEqual(long[0], long[1]);
+  const middle = (c) => `x${"a".repeat(20)}${c}${"a".repeat(20)}`;
+  assert.equal(new Set(shortNames([middle("b"), middle("c"), `y${"a".repeat(41)}`])).size, 3);
+  assert.deepEqual(shortNames([]), []);
+  assert.equal(shortNames(["only-one-conversation-of-the-run"])[0], "only-on…he-run");
+  assert.equal(cutMiddle("0123456789", 5), "01" + "2…89".slice(1));
 });

@@ -19,6 +19,16 @@ test("rates count events in their bins", () => {
   assert.deepEqual([...rates([0, 400, 600, 1999, 2500, NaN], bins(2, 4))], [4, 2, 0, 4]);
 });
 
+test("the last bin is as long as the run in it", () => {
+  const into = bins(1.8, 2);  // 1 s and 0.8 s
+  assert.deepEqual([...into.lengths], [1, 0.8]);
+  assert.deepEqual([...rates([0, 500, 1000, 1200, 1400, 1800], into)], [2, 5]);
+  const rows = rowsOf([[0, 0, 1800, 18], [0, 0, 1800, 18]]);
+  assert.deepEqual([...outputRate(rows, into)].map((v) => Math.round(v * 1e6) / 1e6), [20, 20]);
+  assert.deepEqual([...inFlight(rows, into).mean].map((v) => Math.round(v * 1e6) / 1e6), [2, 2]);
+  assert.equal(arrivalWork(rowsOf([[1000, 1000, 1800, 1]]), into)[1], 1);
+});
+
 test("tokens are spread over the time from the first to the last event", () => {
   const into = bins(4, 4);
   const found = outputRate(rowsOf([[0, 500, 3500, 30], [0, 1000, 1000, 5], [0, 0, 4000, 9, 5]]), into);
@@ -31,7 +41,7 @@ test("no token is lost whatever the bins", () => {
   const wanted = list.reduce((sum, row) => sum + row[3], 0);
   for (const count of [1, 3, 17, 400]) {
     const into = bins(4.5, count);
-    const sum = outputRate(rowsOf(list), into).reduce((total, rate) => total + rate * into.width, 0);
+    const sum = outputRate(rowsOf(list), into).reduce((total, rate, b) => total + rate * into.lengths[b], 0);
     assert.ok(Math.abs(sum - wanted) < 1e-6, `${sum} of ${wanted}`);
   }
 });

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import test from "node:test";
 
-import {cellOfPoint, columnsOfPoints, columnsOfRuns, figures, hasRepeats, labels, largest, ratio, ratioTicks,
+import {cellOfPoint, columnsOfPoints, columnsOfRuns, figures, hasRepeats, isSilent, labels, largest, ratio, ratioTicks,
   settingText, support} from "../../src/analysis/side-by-side.js";
 
 const summary = {summary: true, upstream: true, selected: true};
@@ -82,4 +82,22 @@ test("the figures that differ most come first, in both directions", () => {
   const found = largest(side({a: 2, b: 1, c: 1.1, d: NaN, e: 1}), side({a: 1, b: 5, c: 1, d: 1, e: 0}),
     ["a", "b", "c", "d", "e", "f"], 2);
   assert.deepEqual(found.map(({key, ratio: by}) => [key, by]), [["b", 0.2], ["a", 2]]);
+});
+
+test("a summary without values has no figures", () => {
+  const empty = {name: "tpot", label: "TPOT", unit: "ms", value: 0, median: 0, count: 0, min: 0, max: 0,
+    flags: summary, percentiles: [[99, 0]]};
+  const runs = [{...run(1, 5, 10), metrics: [empty]}];
+  const cells = columnsOfRuns({runs})[0].cells;
+  for (const key of ["tpot.mean", "tpot.median", "tpot.p99"]) assert.ok(Number.isNaN(cells.get(key).value), key);
+  assert.equal(cells.get("tpot.mean").count, 0);
+  const point = {axes: {}, runs: [0], figures: [{name: "tpot", statistic: "p99", value: 0, low: 0, high: 0}]};
+  assert.ok(Number.isNaN(cellOfPoint({axes: [], runs, points: [point]}, point, "tpot.p99").value));
+});
+
+test("the factor of real time is left out if no run had sound", () => {
+  const of = (value) => ({metrics: [{name: "rtfx", label: "RTFx", value, unit: "1", flags: {}}]});
+  assert.deepEqual(figures([of(0), of(0)]), []);
+  assert.equal(figures([of(0), of(12)]).length, 1);
+  assert.ok(isSilent("rtfx", [of(0)]) && !isSilent("rtfx", [of(3)]) && !isSilent("ttft", [of(0)]));
 });

@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import {test} from "node:test";
 
 import {compareValues} from "../../src/ui/table.js";
+import {drawSeries} from "../../src/ui/chart/marks.js";
 import {csvOf, inWords, normalise, rangeOfX, rangeOfY} from "../../src/ui/chart/spec.js";
 import {SvgPen} from "../../src/ui/chart/pens.js";
 
@@ -61,6 +62,27 @@ test("the text alternative names extremes and gaps", () => {
   );
   assert.match(text, /a: 3 values, lowest 1 ms at time 2 s, mean 5 ms, highest 9 ms at time 1 s\./);
   assert.match(text, /b: no values\./);
+});
+
+test("the text alternative of a band names its lower and its upper edge", () => {
+  const band = {label: "lowest to highest", kind: "band", x: [0, 1, 2], y: [5, 6, 7], lower: [4, 1, 3], upper: [6, 9, 8]};
+  assert.match(
+    inWords(spec([band])),
+    /^lowest to highest: the lower edge goes from 1 ms at time 1 s to 4 ms at time 0 s, the upper edge goes from 6 ms at time 0 s to 9 ms at time 1 s\./,
+  );
+  assert.match(inWords(spec([{...band, upper: [NaN, NaN, NaN]}])), /the upper edge has no values\./);
+});
+
+test("steps hold their value until the next x, or from the one before", () => {
+  const plot = {left: 0, top: 0, width: 100, height: 100, x: [0, 10], toX: (v) => v, toY: (v) => v};
+  const path = (more) => {
+    const out = [];
+    const pen = {lines: (lines) => out.push(...lines), markers: () => {}};
+    drawSeries(pen, plot, {kind: "steps", x: [1, 4, 6], y: [10, 20, 30], scale: "y", ...more}, false);
+    return out;
+  };
+  assert.deepEqual(path({}), [[1, 10, 4, 10, 4, 20, 6, 20, 6, 30]]);
+  assert.deepEqual(path({hold: "before"}), [[1, 10, 1, 20, 4, 20, 4, 30, 6, 30]]);
 });
 
 test("SVG escapes texts and characters that XML forbids", () => {

@@ -19,6 +19,23 @@ test("bins cover the whole run, a run without length too", () => {
   assert.equal(bins(NaN, 0).count, 1);
 });
 
+test("a short rest belongs to the bin before it", () => {
+  const near = (list) => [...list].map((v) => Math.round(v * 1e6) / 1e6);
+  assert.deepEqual(near(bins(4.2, 4).lengths), [2, 2.2]);
+  assert.deepEqual(near(bins(5.3, 4).lengths), [2, 2, 1.3]);
+  assert.deepEqual(near(bins(10.0000000001, 10).lengths), Array(10).fill(1));
+  assert.deepEqual(near(bins(1.01, 1).lengths), [1.01]);
+});
+
+test("each percentile may have its own share of independent requests", () => {
+  const at = [];
+  const values = [];
+  for (let i = 0; i < 400; ++i) at.push(i * 10), values.push(i < 200 ? 80 + i % 7 : 210 + i % 7);
+  const found = quarters(at, values, 0, 3990, (percent) => percent === 50 ? 0.2 : 0.05);
+  assert.equal(found.percent, 50);
+  assert.equal(Math.round(found.first.effective), 20);
+});
+
 test("the number of bins grows with the requests and has a limit", () => {
   assert.deepEqual([0, 1, 100, 1499, 1500, 12000, 200000].map(binCount),
     [1, 1, 4, 20, 10, 80, 120]);

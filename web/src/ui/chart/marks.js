@@ -104,7 +104,7 @@ export function drawLines(pen, plot, lines) {
 }
 
 /** Polylines through the points of a line; gaps end a polyline. A point alone becomes a dot. */
-function polylines(kept, x, y, toX, toY, steps) {
+function polylines(kept, x, y, toX, toY, steps, before) {
   const lines = [],
     dots = [];
   let line = [];
@@ -116,7 +116,10 @@ function polylines(kept, x, y, toX, toY, steps) {
   for (const i of kept) {
     const px = toX(x[i]),
       py = Number.isFinite(y[i]) ? toY(y[i]) : NaN;
-    if (steps && line.length && Number.isFinite(px)) line.push(px, line[line.length - 1]);
+    if (steps && line.length && Number.isFinite(px)) {
+      if (!before) line.push(px, line[line.length - 1]);
+      else if (Number.isFinite(py)) line.push(line[line.length - 2], py);
+    }
     if (!Number.isFinite(px) || !Number.isFinite(py)) {
       flush();
       continue;
@@ -134,7 +137,7 @@ function drawLine(pen, plot, series, thin) {
   const column = (i) => Math.floor(plot.toX(x[i]));
   const steps = series.kind === "steps";
   const kept = thin ? thinLine(y, begin, end, column) : every(begin, end);
-  const {lines, dots} = polylines(kept, x, y, plot.toX, toY, steps);
+  const {lines, dots} = polylines(kept, x, y, plot.toX, toY, steps, series.hold === "before");
   pen.lines(lines, series.colour, series.width ?? 1.5, series.dash);
   pen.markers(dots, "dot", Math.max(4, (series.width ?? 1.5) * 2), series.colour);
 }

@@ -67,8 +67,10 @@ export function makeReadout(chart, u) {
       let at =
         series.kind === "line" || series.kind === "band"
           ? nearest(series.x, value)
-          : lowerBound(series.x, value + Number.EPSILON) -
-            (series.x[lowerBound(series.x, value)] === value ? 0 : 1);
+          : series.hold === "before"
+            ? lowerBound(series.x, value)
+            : lowerBound(series.x, value + Number.EPSILON) -
+              (series.x[lowerBound(series.x, value)] === value ? 0 : 1);
       if (at < 0 || at >= series.y.length) return;
       const texts = [];
       if (series.middle && Number.isFinite(series.middle[at]))

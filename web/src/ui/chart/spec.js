@@ -125,11 +125,34 @@ export function rangeOfY(spec, axis, [from, to], hidden) {
   return [axis.min ?? low, axis.max ?? high];
 }
 
+/** A band in words: what its lower and its upper edge do. */
+function bandInWords(spec, series, axis) {
+  const unit = unitLabel(axis.unit);
+  const value = (v) => (unit ? `${axis.format(v)} ${unit}` : axis.format(v));
+  const edge = (y) => {
+    let low = -1,
+      high = -1;
+    for (let i = 0; i < y.length; ++i) {
+      if (!Number.isFinite(y[i])) continue;
+      if (low < 0 || y[i] < y[low]) low = i;
+      if (high < 0 || y[i] > y[high]) high = i;
+    }
+    if (low < 0) return "has no values";
+    const place = (i) => `${value(y[i])} at ${spec.x.label} ${spec.x.format(series.x[i])}`;
+    return low === high ? `is ${place(low)}` : `goes from ${place(low)} to ${place(high)}`;
+  };
+  return `${series.label}: the lower edge ${edge(series.lower)}, the upper edge ${edge(series.upper)}.`;
+}
+
 /** The chart in words. */
 export function inWords(spec) {
   const texts = [];
   for (const series of spec.series) {
     const axis = spec.y.find((each) => each.scale === series.scale) ?? spec.y[0];
+    if (series.kind === "band" && series.lower && series.upper) {
+      texts.push(bandInWords(spec, series, axis));
+      continue;
+    }
     let n = 0,
       sum = 0,
       low = -1,
