@@ -1,0 +1,105 @@
+#include <algorithm>
+#include <cmath>
+#include <set>
+
+#include "base/error.hpp"
+#include "sweep/sla_search.hpp"
+
+namespace inferbench::sweep {
+
+namespace {
+
+class binary_search {
+ public:
+  explicit binary_search(const sla_search_setup& setup) : setup_(setup) {}
+
+  sla_outcome carried_out() {
+    setup_.tell("[SLA START]");
+    setup_.tell("SLA criteria: " + text_of(*setup_.criteria, ", "));
+    const level_runs all = setup_.run(binary_search_top);
+    if (!all.made) {
+      if (all.left_out) return {};
+      setup_.tell("Omitting SLA search.");
+      setup_.tell("[SLA END]");
+      return {};
+    }
+    out_.made = true;
+    add(all.runs);
+    find_bounds(first_level(all.runs));
+    setup_.tell("Range of " + setup_.variable + " to search: [" + std::to_string(passing_) + ", " +
+                std::to_string(failing_) + "] req/s.");
+    halve();
+    setup_.tell("Maximum " + setup_.variable + " for SLA: " + std::to_string(passing_) + " req/s.");
+    if (passing_ > 0)
+      out_.largest = passing_;
+    else
+      setup_.tell("No value satisfies the SLA.");
+    setup_.tell("[SLA END]");
+    return std::move(out_);
+  }
+
+ private:
+  void add(const std::vector<run_object>& runs) {
+    out_.runs.insert(out_.runs.end(), runs.begin(), runs.end());
+  }
+
+  bool satisfied_at(std::int64_t level) {
+    setup_.tell("Testing " + setup_.variable + ": " + std::to_string(level) + " req/s");
+    const level_runs found = setup_.run(level);
+    add(found.runs);
+    const bool met = validated_margin(*setup_.criteria, found.runs, setup_.tell) <= 0;
+    setup_.tell(met ? "SLA criteria are met." : "SLA criteria are not met.");
+    return met;
+  }
+
+  std::int64_t first_level(const std::vector<run_object>& runs) {
+    const auto level = static_cast<std::int64_t>(std::ceil(carried_load(runs, setup_.variable)));
+    setup_.tell("Initial " + setup_.variable + " to search: " + std::to_string(level) + " req/s.");
+    if (level <= 0)
+      throw base::error("the server carried no load at " +
+                            level_piece(setup_.variable, binary_search_top) +
+                            ", so the search has no level to begin with",
+                        "read the errors of the benchmark, or use --sla-search spline");
+    return level;
+  }
+
+  // After that passing_ satisfies the criteria, or is 0, and failing_ does not satisfy them.
+  void find_bounds(std::int64_t level) {
+    for (;;) {
+      if (!satisfied_at(level)) {
+        failing_ = level;
+        return;
+      }
+      passing_ = level;
+      level *= 2;
+      if (level < binary_search_top) continue;
+      failing_ = std::max(binary_search_top, passing_);
+      return;
+    }
+  }
+
+  // Runs the lower bound once more than upstream's releases 0.11 to 0.13, as upstream does since
+  // January 2026: results are noisy, and the answer shall have been tested.
+  void halve() {
+    std::set<std::int64_t> visited;
+    do {
+      const std::int64_t middle = (passing_ + failing_) / 2;
+      if (middle == 0) return;
+      visited.insert(middle);
+      (satisfied_at(middle) ? passing_ : failing_) = middle;
+    } while (failing_ - passing_ > 1 || !visited.contains(passing_));
+  }
+
+  const sla_search_setup& setup_;
+  sla_outcome out_;
+  std::int64_t passing_ = 0;
+  std::int64_t failing_ = 0;
+};
+
+}  // namespace
+
+sla_outcome search_binary(const sla_search_setup& setup) {
+  return binary_search(setup).carried_out();
+}
+
+}  // namespace inferbench::sweep
