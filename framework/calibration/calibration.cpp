@@ -27,7 +27,7 @@
 #include "run/run.hpp"
 #include "schedule/timetable.hpp"
 #include "services/loaded_dataset.hpp"
-#include "simulator/distribution.hpp"
+#include "simulator/load_delay.hpp"
 #include "simulator/options.hpp"
 
 namespace inferbench::calibration {
@@ -210,8 +210,10 @@ calibration calibrate(const config::plan& plan, const calibration_settings& sett
                                   "itself, and the simulator speaks HTTP",
                                   plan.backend.use),
                       "choose a backend that speaks HTTP, or leave out --calibrate");
-  const workload::server answers{simulator::parse_delays(settings.ttft, "--ttft").mean(),
-                                 simulator::parse_delays(settings.itl, "--itl").mean()};
+  const simulator::load_delay ttft = simulator::parse_delays(settings.ttft, "--ttft");
+  const simulator::load_delay itl = simulator::parse_delays(settings.itl, "--itl");
+  const workload::server answers{ttft.mean_alone(), itl.mean_alone(), ttft.per_active(),
+                                 itl.per_active()};
   const scratch_file truth;
   const scratch_file journal;
   const std::unique_ptr<std::FILE, decltype(&std::fclose)> null(std::fopen("/dev/null", "we"),

@@ -11,8 +11,14 @@ double workload::add(double due_ns, double tokens) {
     start = std::max(start, in_flight_.top());
     in_flight_.pop();
   }
-  const double end = start + answers_.ttft_ns + answers_.itl_ns * std::max(tokens - 1, 0.0);
-  if (max_concurrency_) in_flight_.push(end);
+  if (answers_.grows())
+    while (!in_flight_.empty() && in_flight_.top() <= start)
+      in_flight_.pop();
+  const auto active = static_cast<double>(in_flight_.size() + 1);
+  const double ttft = answers_.ttft_ns + answers_.ttft_per_active_ns * active;
+  const double itl = answers_.itl_ns + answers_.itl_per_active_ns * active;
+  const double end = start + ttft + itl * std::max(tokens - 1, 0.0);
+  if (max_concurrency_ || answers_.grows()) in_flight_.push(end);
   return end;
 }
 

@@ -11,12 +11,18 @@
 namespace inferbench::calibration {
 
 /// Add the requests in the order of the schedule. Each request is answered after the time to the
-/// first token and a gap for each further token; the server itself is never a bottleneck.
+/// first token and a gap for each further token; the server itself is never a bottleneck. The load
+/// of a server whose delays grow with the load is the number of requests in flight when the request
+/// starts, including that request: later requests are not known then.
 class workload {
  public:
   struct server {
     double ttft_ns = 0;  // mean delays
     double itl_ns = 0;
+    double ttft_per_active_ns = 0;  // added for each request in flight
+    double itl_per_active_ns = 0;
+
+    [[nodiscard]] bool grows() const { return ttft_per_active_ns > 0 || itl_per_active_ns > 0; }
   };
 
   workload(server answers, std::optional<std::int64_t> max_concurrency)

@@ -51,15 +51,11 @@ struct rules {
   unit_list units;
   double minimum;
   double maximum;
-  const char* what;
-  const char* remedy;
 };
 
 constexpr double a_day = 86400e9;
-constexpr rules delays{time_units, 0, a_day, "a delay",
-                       "write 50ms, uniform(40ms,60ms) or lognormal(50ms,0.3), at most 24 hours"};
-constexpr rules counts{count_units, 1, 1e9, "a number of tokens",
-                       "write 200, uniform(1,256) or lognormal(200,0.5)"};
+constexpr rules delays{time_units, 0, a_day};
+constexpr rules counts{count_units, 1, 1e9};
 
 std::optional<double> scaled(std::string_view text, const rules& rule) {
   text = base::trim(text);
@@ -99,19 +95,16 @@ std::optional<distribution> parse(std::string_view text, const rules& rule) {
   return std::nullopt;
 }
 
-distribution parse_or_throw(std::string_view text, const rules& rule, const std::string& flag) {
-  if (const auto parsed = parse(text, rule)) return *parsed;
-  throw base::error("\"" + std::string(text) + "\" is not " + rule.what, rule.remedy, {flag});
-}
-
 }  // namespace
 
-distribution parse_delays(std::string_view text, const std::string& flag) {
-  return parse_or_throw(text, delays, flag);
-}
+std::optional<distribution> distributed_delay(std::string_view text) { return parse(text, delays); }
+
+std::optional<double> constant_delay(std::string_view text) { return scaled(text, delays); }
 
 distribution parse_counts(std::string_view text, const std::string& flag) {
-  return parse_or_throw(text, counts, flag);
+  if (const auto parsed = parse(text, counts)) return *parsed;
+  throw base::error("\"" + std::string(text) + "\" is not a number of tokens",
+                    "write 200, uniform(1,256) or lognormal(200,0.5)", {flag});
 }
 
 }  // namespace inferbench::simulator

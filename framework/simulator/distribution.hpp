@@ -5,6 +5,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <string_view>
 
@@ -38,10 +39,12 @@ class distribution {
   double b_;  // constant: unused; uniform: high; lognormal: sigma
 };
 
-/// Parses a distribution of delays. `text` has times with a unit (ns, us, ms, s), or in seconds if
-/// there is no unit; at most a day. Samples are in ns. Throws base::error with `flag` as its
-/// position.
-[[nodiscard]] distribution parse_delays(std::string_view text, const std::string& flag);
+/// The distribution of delays that `text` describes, with samples in ns; nullopt if it describes
+/// none. The times in the text have a unit (ns, us, ms, s), or are in seconds; at most a day.
+[[nodiscard]] std::optional<distribution> distributed_delay(std::string_view text);
+
+/// The same for a single time. Returns ns.
+[[nodiscard]] std::optional<double> constant_delay(std::string_view text);
 
 /// Parses a distribution of token counts; `text` has positive numbers without a unit. Throws
 /// base::error with `flag` as its position.

@@ -61,8 +61,8 @@ constexpr std::array<row, 20> all_options{{
        o.max_model_len = whole(text, flag, 1, 1 << 30);
      }},
     {"ttft", "DELAY",
-     "From admission to the first token: 50ms, uniform(40ms,60ms) or "
-     "lognormal(50ms,0.3), mean and sigma (default 50ms)",
+     "From admission to the first token: 50ms, uniform(40ms,60ms) or lognormal(50ms,0.3), mean and "
+     "sigma; with + 0.05ms*active, 0.05 ms more for each request that runs (default 50ms)",
      [](options& o, const std::string& text, const std::string& flag) {
        o.ttft = parse_delays(text, flag);
      }},

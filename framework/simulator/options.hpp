@@ -7,6 +7,7 @@
 #include <string>
 
 #include "simulator/distribution.hpp"
+#include "simulator/load_delay.hpp"
 
 namespace inferbench::simulator {
 
@@ -16,8 +17,8 @@ struct options {
   std::string model = "simulated";
   std::uint64_t max_model_len = 131072;  // tokens of prompt and answer together
 
-  distribution ttft = distribution::constant(50e6);  // ns, from admission
-  distribution itl = distribution::constant(10e6);   // ns, between events; 0: events are not paced
+  load_delay ttft = distribution::constant(50e6);  // ns, from admission
+  load_delay itl = distribution::constant(10e6);   // ns, between events; 0: events are not paced
   double slowdown = 0;             // a gap takes (1 + slowdown * (running - 1)) times as long
   std::uint64_t max_num_seqs = 0;  // the most requests that run at once; 0: no limit
   std::uint64_t tokens_per_event = 1;

@@ -29,7 +29,7 @@ void scheduler::submit(job& what, std::uint64_t now) {
 void scheduler::admit(job& what, std::uint64_t now) {
   ++running_;
   what.admitted = now;
-  what.due = now + rounded(plan_.ttft.sample(what.draws));
+  what.due = now + rounded(plan_.ttft.sample(what.draws, running_));
   what.paced = true;
   what.where_ = job::place::taken;
   put(what);
@@ -46,7 +46,8 @@ job* scheduler::take(std::uint64_t now) {
 bool scheduler::advance(job& what) noexcept {
   if (--what.events == 0) return false;
   const double stretch = 1 + plan_.slowdown * static_cast<double>(running_ - 1);
-  const std::uint64_t gap = plan_.itl.zero() ? 0 : rounded(plan_.itl.sample(what.draws) * stretch);
+  const std::uint64_t gap =
+      plan_.itl.zero() ? 0 : rounded(plan_.itl.sample(what.draws, running_) * stretch);
   what.due = std::min(what.due + gap, std::uint64_t{1} << 63U);
   what.paced = gap > 0;
   return true;

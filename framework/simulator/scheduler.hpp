@@ -4,14 +4,18 @@
 // Plan of an answer: the first event is due at admitted + ttft. Each later event is due one gap
 // after the planned time of the previous event. The real time of that event does not matter, so a
 // late event does not delay other events. A gap is a sample of itl, multiplied by 1 + slowdown *
-// (running - 1); `running` is the number of running requests when the previous event is done.
+// (running - 1); `running` is the number of running requests when the previous event is done. This
+// number is also the load of itl: a gap that has begun does not change. The load of ttft is the
+// number of running requests at the admission. Both numbers include the request itself, and
+// requests without an event so far; they do not include requests that wait in the queue.
 #pragma once
 
 #include <cstddef>
 #include <cstdint>
 #include <vector>
 
-#include "simulator/distribution.hpp"
+#include "simulator/load_delay.hpp"
+#include "simulator/random.hpp"
 
 namespace inferbench::simulator {
 
@@ -36,8 +40,8 @@ struct job {
 class scheduler {
  public:
   struct timing {
-    distribution ttft;
-    distribution itl;
+    load_delay ttft;
+    load_delay itl;
     double slowdown = 0;
     std::uint64_t max_running = 0;  // 0: no limit
   };

@@ -33,5 +33,21 @@ TEST(workload, a_cap_that_is_never_reached_delays_nothing) {
     EXPECT_EQ(load.add(i * 10, 1), i * 10 + 10);
 }
 
+TEST(workload, delays_that_grow_count_the_requests_in_flight) {
+  workload load({50, 10, 2, 1}, {});
+  EXPECT_EQ(load.add(0, 11), 50 + 2 + 10 * (10 + 1));
+  EXPECT_EQ(load.add(0, 11), 50 + 4 + 10 * (10 + 2));
+  EXPECT_EQ(load.add(162, 11), 162 + 50 + 4 + 10 * (10 + 2)) << "the first has ended";
+  EXPECT_EQ(load.add(1000, 1), 1052) << "all have ended";
+}
+
+TEST(workload, delays_that_grow_reach_the_cap) {
+  workload load({0, 0, 0, 1}, 2);
+  EXPECT_EQ(load.add(0, 11), 10);
+  EXPECT_EQ(load.add(0, 11), 20);
+  EXPECT_EQ(load.add(0, 11), 10 + 20) << "in the place of the first";
+  EXPECT_EQ(load.add(0, 11), 20 + 20);
+}
+
 }  // namespace
 }  // namespace inferbench::calibration

@@ -27,8 +27,10 @@ TEST(options, without_flags_everything_has_a_default) {
   EXPECT_EQ(o.host, "127.0.0.1");
   EXPECT_EQ(o.port, 8000);
   EXPECT_EQ(o.model, "simulated");
-  EXPECT_EQ(o.ttft.mean(), 50e6);
-  EXPECT_EQ(o.itl.mean(), 10e6);
+  EXPECT_EQ(o.ttft.mean_alone(), 50e6);
+  EXPECT_EQ(o.itl.mean_alone(), 10e6);
+  EXPECT_EQ(o.ttft.per_active(), 0);
+  EXPECT_EQ(o.itl.per_active(), 0);
   EXPECT_EQ(o.max_num_seqs, 0U);
   EXPECT_EQ(o.tokens_per_event, 1U);
   EXPECT_FALSE(o.coalesce);
@@ -46,7 +48,7 @@ TEST(options, every_flag_reaches_its_member) {
                             "--max-model-len",
                             "4096",
                             "--ttft",
-                            "1ms",
+                            "1ms + 2ms*active",
                             "--itl",
                             "uniform(0,2)",
                             "--slowdown",
@@ -76,8 +78,9 @@ TEST(options, every_flag_reaches_its_member) {
   EXPECT_EQ(o.port, 0);
   EXPECT_EQ(o.model, "a/b");
   EXPECT_EQ(o.max_model_len, 4096U);
-  EXPECT_EQ(o.ttft.mean(), 1e6);
-  EXPECT_EQ(o.itl.mean(), 1e9);
+  EXPECT_EQ(o.ttft.mean_alone(), 1e6);
+  EXPECT_EQ(o.ttft.per_active(), 2e6);
+  EXPECT_EQ(o.itl.mean_alone(), 1e9);
   EXPECT_EQ(o.slowdown, 0.01);
   EXPECT_EQ(o.max_num_seqs, 256U);
   EXPECT_EQ(o.tokens_per_event, 4U);
@@ -112,7 +115,7 @@ TEST(options, bad_input_gets_one_line_that_names_the_flag) {
             "\"x\" is not an option; write options as --name value");
   EXPECT_EQ(complaint({"--port"}),
             "the required argument for option '--port' is missing; see inferbench simulate --help");
-  for (const char* text : {"fast", "50 m", "uniform()"})
+  for (const char* text : {"fast", "50 m", "uniform()", "1ms + 2ms*load"})
     EXPECT_EQ(complaint({"--ttft", text}).find("--ttft: "), 0U);
 }
 

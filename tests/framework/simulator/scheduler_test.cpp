@@ -27,10 +27,11 @@ struct emitted {
   bool operator==(const emitted&) const = default;
 };
 
-// Runs the scheduler to its end in virtual time: every event is taken exactly when it is due.
-std::vector<emitted> run(scheduler& plan) {
+// Runs the scheduler in virtual time, to its end or until `end`: every event is taken exactly when
+// it is due.
+std::vector<emitted> run(scheduler& plan, std::uint64_t end = UINT64_MAX) {
   std::vector<emitted> out;
-  while (plan.next_due() != UINT64_MAX) {
+  while (plan.next_due() < end) {
     const std::uint64_t now = plan.next_due();
     job* what = plan.take(now);
     out.push_back({what, what->due});
@@ -124,6 +125,76 @@ TEST(scheduler, gaps_stretch_with_the_number_that_runs) {
     plan.submit(*each, 0);
   const auto events = run(plan);
   EXPECT_EQ(times_of(events, a), (std::vector<std::uint64_t>{10, 210})) << "1 + 0.5 * 2";
+}
+
+// Delays of `alone` plus `per_active` for each running request.
+scheduler::timing growing(load_delay ttft, load_delay itl, double slowdown = 0,
+                          std::uint64_t cap = 0) {
+  return {ttft, itl, slowdown, cap};
+}
+
+load_delay with_load(double alone, double per_active) {
+  return {distribution::constant(alone), per_active};
+}
+
+TEST(scheduler, a_gap_grows_with_the_requests_that_run_when_it_begins) {
+  scheduler plan(growing(with_load(10, 0), with_load(100, 5)));
+  std::deque<job> jobs;
+  job& a = added(jobs, 4);
+  job& b = added(jobs, 2);
+  plan.submit(a, 0);
+  EXPECT_EQ(times_of(run(plan, 111), a), (std::vector<std::uint64_t>{10}));
+  plan.submit(b, 111);
+  const auto events = run(plan);
+  EXPECT_EQ(times_of(events, a), (std::vector<std::uint64_t>{115, 225, 335}))
+      << "the gap that has begun does not change; the next gaps do";
+  EXPECT_EQ(times_of(events, b), (std::vector<std::uint64_t>{121, 231}));
+}
+
+TEST(scheduler, a_gap_shrinks_when_others_have_ended) {
+  scheduler plan(growing(with_load(0, 0), with_load(100, 50)));
+  std::deque<job> jobs;
+  job& a = added(jobs, 4);
+  plan.submit(a, 0);
+  for (int i = 0; i < 3; ++i)
+    plan.submit(added(jobs, 2), 0);
+  EXPECT_EQ(times_of(run(plan), a), (std::vector<std::uint64_t>{0, 300, 600, 750}))
+      << "with 4, 4 and 1 requests: the others end right after the second event of a";
+}
+
+TEST(scheduler, the_first_event_counts_the_requests_that_run_at_the_admission) {
+  scheduler plan(growing(with_load(100, 10), with_load(0, 0), 0, 2));
+  std::deque<job> jobs;
+  job& a = added(jobs, 1);
+  job& b = added(jobs, 1);
+  job& waits = added(jobs, 1);
+  for (job* each : {&a, &b, &waits})
+    plan.submit(*each, 0);
+  const auto events = run(plan);
+  EXPECT_EQ(times_of(events, a), (std::vector<std::uint64_t>{110}));
+  EXPECT_EQ(times_of(events, b), (std::vector<std::uint64_t>{120}));
+  EXPECT_EQ(times_of(events, waits), (std::vector<std::uint64_t>{110 + 120}))
+      << "in the place of a, beside b; a request in the queue does not count";
+}
+
+TEST(scheduler, a_gap_that_grows_is_stretched_as_a_whole) {
+  scheduler plan(growing(with_load(0, 0), with_load(100, 5), 0.5));
+  std::deque<job> jobs;
+  job& a = added(jobs, 2);
+  plan.submit(a, 0);
+  plan.submit(added(jobs, 2), 0);
+  EXPECT_EQ(times_of(run(plan), a), (std::vector<std::uint64_t>{0, 165})) << "(100 + 5 * 2) * 1.5";
+}
+
+TEST(scheduler, a_late_event_does_not_delay_others_if_gaps_grow) {
+  scheduler plan(growing(with_load(50, 0), with_load(9, 1)));
+  std::deque<job> jobs;
+  job& what = added(jobs, 3);
+  plan.submit(what, 0);
+  ASSERT_EQ(plan.take(500), &what);
+  ASSERT_TRUE(plan.advance(what));
+  EXPECT_EQ(what.due, 60U);
+  EXPECT_TRUE(what.paced);
 }
 
 TEST(scheduler, a_cap_makes_others_wait_in_order_of_arrival) {

@@ -255,6 +255,34 @@ TEST(service, the_ground_truth_holds_plan_and_deed_of_every_event) {
   EXPECT_EQ(lines[1]["planned_ns"][0].GetUint64(), lines[1]["received_ns"].GetUint64() + 5'000'000);
 }
 
+TEST(service, delays_that_grow_count_the_answers_of_other_connections) {
+  const ground_truth_file file("growing");
+  options settings;
+  settings.ttft = parse_delays("3ms + 1ms*active", "");
+  settings.itl = parse_delays("1ms + 2ms*active", "");
+  settings.ground_truth = file.path();
+  {
+    test_server server(settings, true);
+    raw_client long_answer(server.port());  // it runs until the server ends
+    long_answer.send(post_text("/v1/completions",
+                               R"({"prompt":"a","max_tokens":100000,"ignore_eos":true,)"
+                               R"("stream":true})"));
+    EXPECT_THAT(long_answer.until("\r\n\r\n"), StartsWith("HTTP/1.1 200 OK"));
+    exchanged(server.port(),
+              post_text("/v1/completions", three_tokens(R"(,"stream":true})"),
+                        "x-request-id: second\r\n"),
+              true);
+  }
+  const auto lines = file.lines();
+  ASSERT_EQ(lines.size(), 2U);
+  EXPECT_STREQ(lines[0]["request_id"].GetString(), "second");
+  const auto& planned = lines[0]["planned_ns"];
+  ASSERT_EQ(planned.Size(), 3U);
+  for (rapidjson::SizeType i = 0; i < 3; ++i)
+    EXPECT_EQ(planned[i].GetUint64(),
+              lines[0]["admitted_ns"].GetUint64() + 5'000'000 + i * 5'000'000);
+}
+
 TEST(service, an_answer_without_text_is_one_event_that_is_due_like_a_first_token) {
   const ground_truth_file file("pooled");
   options settings;
