@@ -77,14 +77,7 @@ function(plugins_module file)
   target_include_directories(inferbench_${kind}_${file} PRIVATE "${PROJECT_SOURCE_DIR}/plugins")
 endfunction()
 
-# plugins_embed(TARGET PAGE): the text of the file PAGE, below the root of the project, becomes
-# reporters::embedded_page in the header embedded_page.hpp, which TARGET can include. The page is
-# built by web/build.mjs and committed, so a build needs no npm. A raw string is enough: g++ compiles
-# a megabyte in a second.
+# plugins_embed(TARGET PAGE): inferbench_embed() with the namespace of the reporters.
 function(plugins_embed target page)
-  set(file "${PROJECT_SOURCE_DIR}/${page}")
-  set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS "${file}")
-  file(READ "${file}" PAGE)
-  configure_file("${PROJECT_SOURCE_DIR}/cmake/embedded_page.hpp.in" embedded_page.hpp @ONLY)
-  target_include_directories(${target} PRIVATE "${CMAKE_CURRENT_BINARY_DIR}")
+  inferbench_embed(${target} reporters ${page})
 endfunction()

@@ -17,6 +17,19 @@ function(inferbench_folder name)
   set_property(GLOBAL APPEND PROPERTY INFERBENCH_FOLDERS ${target})
 endfunction()
 
+# inferbench_embed(TARGET NAMESPACE PAGE): the text of the file PAGE, below the root of the project,
+# becomes NAMESPACE::embedded_page in the header embedded_page.hpp, which TARGET can include. The
+# page is built by web/build.mjs and committed, so a build needs no npm. A raw string is enough: g++
+# compiles a megabyte in a second.
+function(inferbench_embed target namespace page)
+  set(file "${PROJECT_SOURCE_DIR}/${page}")
+  set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS "${file}")
+  file(READ "${file}" PAGE)
+  set(NAMESPACE ${namespace})
+  configure_file("${PROJECT_SOURCE_DIR}/cmake/embedded_page.hpp.in" embedded_page.hpp @ONLY)
+  target_include_directories(${target} PRIVATE "${CMAKE_CURRENT_BINARY_DIR}")
+endfunction()
+
 # The program, its plugins and the tests with more than one thread: the targets for ThreadSanitizer.
 add_custom_target(threads)
 

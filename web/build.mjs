@@ -14,6 +14,7 @@ const marks = ["{{title}}", "{{data}}"];
 const pages = [
   {name: "report", title: "report"},
   {name: "timeline", title: "timeline"},
+  {name: "plot", title: "plots"},
 ];
 
 async function bundle(entry, options) {

@@ -37,7 +37,7 @@ std::vector<std::string> marked(const fs::path& file, const std::vector<std::str
 
 TEST(prose, no_sentence_begins_with_of_who_that_or_whoever) {
   std::vector<fs::path> files;
-  for (const char* folder : {"framework", "media", "plugins", "sdk"})
+  for (const char* folder : {"figures", "framework", "media", "plugins", "sdk"})
     for (const fs::path& file : layering::sources_below(layering::root() / folder))
       files.push_back(file);
   for (const auto& entry : fs::recursive_directory_iterator(layering::root() / "sdk"))

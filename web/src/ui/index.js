@@ -30,6 +30,8 @@
  * @property {string} label
  * @property {string} [unit]
  * @property {boolean} [log]  Logarithmic scale; values of 0 or less are not drawn.
+ * @property {"linear"|"log"|"symlog"|"sqrt"} [shape]  Instead of log. symlog: linear from -2 to 2,
+ *     logarithmic beyond; sqrt: values below 0 are not drawn.
  * @property {boolean} [time]  x only: seconds from the start of the run; zoom is shared by all
  *     charts with a time axis.
  * @property {string} [scale]  y only: name of the scale, default "y" for the first, "y2" for the
@@ -62,6 +64,13 @@
  * @property {number[]} [dash]
  * @property {string} [scale]
  * @property {boolean} [hidden]  Switched off in the legend at first.
+ * @property {number} [partOf]  Index of the series that stands for this one in the legend and in
+ *     the words for readers that do not see the chart: another part of the same curve.
+ * @property {boolean} [quiet]  True: without values in the readout.
+ * @property {{width?: number, dash?: number[]}} [sample]  The line in the legend of a curve that is
+ *     drawn by several series.
+ * @property {string[]} [labels]  Texts beside the points, where there is room; lines are separated
+ *     by "\n".
  * @property {(index: number) => string} [tip]  More lines for the readout of a point.
  * @property {(index: number) => void} [pick]  Called on a click (or Enter) on a point.
  */

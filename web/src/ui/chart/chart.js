@@ -7,6 +7,7 @@ import {count} from "../format.js";
 import {compose} from "./compose.js";
 import {fillLegend, makeButtons} from "./head.js";
 import {onKeys} from "./keys.js";
+import {drawLabels} from "./labels.js";
 import {drawLines, drawSeries, drawShadeNames, drawShades} from "./marks.js";
 import {CanvasPen, SvgPen} from "./pens.js";
 import {plotOptions} from "./plot-options.js";
@@ -22,8 +23,8 @@ const penOf = (u) => new CanvasPen(u.ctx, uPlot.pxRatio);
 let made = 0;
 
 /** An own mapping of values to pixels: quicker than uPlot's for many points. */
-function mapping(low, high, log, offset, length, down) {
-  const at = log ? (v) => (v > 0 ? Math.log10(v) : NaN) : (v) => v;
+function mapping(low, high, shape, offset, length, down) {
+  const at = shape.to;
   const a = at(low),
     factor = length / (at(high) - a);
   return down
@@ -176,7 +177,7 @@ export class Chart {
     const toY = new Map(
       this.spec.y.map((axis) => {
         const [low, high] = this.rangesY.get(axis.scale);
-        return [axis.scale, mapping(low, high, axis.log, top, height, true)];
+        return [axis.scale, mapping(low, high, axis.own, top, height, true)];
       }),
     );
     return {
@@ -185,7 +186,7 @@ export class Chart {
       width,
       height,
       x: this.x,
-      toX: mapping(this.x[0], this.x[1], this.spec.x.log, left, width, false),
+      toX: mapping(this.x[0], this.x[1], this.spec.x.own, left, width, false),
       toY: (value, scale) => (toY.get(scale) ?? toY.get(this.spec.y[0].scale))(value),
       colour: (name) => this.page.theme.colour(name),
     };
@@ -220,6 +221,7 @@ export class Chart {
 
   drawAbove(pen, plot) {
     const drawn = [];
+    const named = [];
     pen.begin(plot.left - 3, plot.top - 3, plot.width + 6, plot.height + 6);
     this.spec.series.forEach((series, i) => {
       if (this.#hidden.has(i)) return;
@@ -228,9 +230,13 @@ export class Chart {
         y: series.kind === "band" ? series.middle : series.y,
         colour: plot.colour(series.colourName),
       };
-      for (const point of drawSeries(pen, plot, coloured, this.spec.thin))
-        drawn.push({...point, series: i});
+      const points = drawSeries(pen, plot, coloured, this.spec.thin);
+      if (!series.quiet) for (const point of points) drawn.push({...point, series: i});
+      if (series.labels)
+        for (const {index, x, y} of points)
+          if (series.labels[index]) named.push({x, y, text: series.labels[index]});
     });
+    drawLabels(pen, plot, named);
     drawLines(pen, plot, this.spec.lines);
     drawShadeNames(pen, plot, this.spec.shades);
     pen.end();
@@ -317,9 +323,7 @@ export class Chart {
 
   /** Zooms by `factor` around the x value `at` (default: the middle). */
   scaleBy(factor, at) {
-    const log = this.spec.x.log;
-    const to = log ? Math.log10 : (v) => v,
-      from = log ? (v) => 10 ** v : (v) => v;
+    const {to, from} = this.spec.x.own;
     const [a, b] = this.x.map(to),
       middle = at === undefined ? (a + b) / 2 : to(at);
     const low = middle - (middle - a) * factor,
@@ -330,9 +334,7 @@ export class Chart {
 
   /** Moves the shown range by a share of its width. */
   pan(share) {
-    const log = this.spec.x.log;
-    const to = log ? Math.log10 : (v) => v,
-      from = log ? (v) => 10 ** v : (v) => v;
+    const {to, from} = this.spec.x.own;
     const [a, b] = this.x.map(to),
       [low, high] = this.full.map(to);
     const step = Math.max(low - a, Math.min(high - b, share * (b - a)));
@@ -361,7 +363,12 @@ export class Chart {
 
   #fillLegend() {
     fillLegend(this.legend, this, (i) => {
-      if (!this.#hidden.delete(i)) this.#hidden.add(i);
+      const hide = !this.#hidden.has(i);
+      this.spec.series.forEach((series, k) => {
+        if (k !== i && series.partOf !== i) return;
+        if (hide) this.#hidden.add(k);
+        else this.#hidden.delete(k);
+      });
       this.#rescale();
     });
   }

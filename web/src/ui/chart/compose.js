@@ -15,7 +15,7 @@ export function compose(pen, chart, width, height, titled = true) {
     if (spec.legend) {
       let x = 8;
       spec.series.forEach((series, i) => {
-        if (!chart.shown(i)) return;
+        if (!chart.shown(i) || series.partOf !== undefined) return;
         pen.fill([[x, 30, x + 10, 30, x + 10, 40, x, 40]], colour(series.colourName));
         pen.text(x + 15, 39, series.label, colour("text"));
         x += 15 + 6.2 * series.label.length + 16;

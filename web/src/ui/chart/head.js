@@ -23,15 +23,38 @@ export function makeButtons(tools, chart) {
   return {resetButton, svgButton};
 }
 
+/** A sample of the series: its colour and marker, and its line if it has one. */
+function swatchOf(series, colour) {
+  const swatch = el("i", {
+    class: `swatch ${series.kind} ${series.marker ?? ""}`,
+    style: {"--swatch": colour},
+  });
+  if (!series.sample) return swatch;
+  const {width = 1.5, dash} = series.sample;
+  return el(
+    "span",
+    {class: "sample"},
+    el(
+      "svg:svg",
+      {width: 30, height: 12, viewBox: "0 0 30 12", "aria-hidden": "true"},
+      el("svg:path", {
+        d: "M0 6h30",
+        stroke: colour,
+        "stroke-width": width,
+        "stroke-dasharray": dash?.join(" "),
+      }),
+    ),
+    swatch,
+  );
+}
+
 /** Writes the names of the series; a click on a name calls `toggle` with the index. */
 export function fillLegend(legend, chart, toggle) {
   legend.replaceChildren();
   if (!chart.spec.legend) return;
   chart.spec.series.forEach((series, i) => {
-    const swatch = el("i", {
-      class: `swatch ${series.kind} ${series.marker ?? ""}`,
-      style: {"--swatch": chart.page.theme.colour(series.colourName)},
-    });
+    if (series.partOf !== undefined) return;
+    const swatch = swatchOf(series, chart.page.theme.colour(series.colourName));
     const click = () => {
       toggle(i);
       button.setAttribute("aria-pressed", String(chart.shown(i)));

@@ -1,13 +1,13 @@
 // The options of uPlot for a chart whose series are drawn by marks.js.
-import {logTicks} from "./ticks.js";
 
 const font = "11px system-ui, sans-serif";
 // Axes of one column of charts have the same width, unless a text is longer.
 const leastAxisWidth = 58;
 
-/** Own ticks of an axis: those of the spec, or those of a logarithmic axis. */
+/** Own ticks of an axis: those of the spec, or those of its shape. */
 function ticksOf(axis, most) {
-  const own = axis.splits ?? (axis.log ? (low, high) => logTicks(low, high, most()) : null);
+  const {ticks} = axis.own;
+  const own = axis.splits ?? (ticks ? (low, high) => ticks(low, high, most()) : null);
   return own ? {splits: (u, i, low, high) => own(low, high), filter: (u, splits) => splits} : {};
 }
 
@@ -25,9 +25,10 @@ function ticksOf(axis, most) {
  */
 export function plotOptions(spec, chart) {
   const {colour} = chart;
-  const scales = {x: {time: false, distr: spec.x.log ? 3 : 1, range: chart.rangeX}};
+  const shaped = ({own}) => ({distr: own.distr, fwd: own.to, bwd: own.from});
+  const scales = {x: {time: false, ...shaped(spec.x), range: chart.rangeX}};
   for (const axis of spec.y)
-    scales[axis.scale] = {distr: axis.log ? 3 : 1, range: () => chart.rangeY(axis.scale)};
+    scales[axis.scale] = {...shaped(axis), range: () => chart.rangeY(axis.scale)};
 
   const common = {stroke: colour("muted"), font, ticks: {show: false}, border: {show: false}};
   const grid = {show: true, stroke: colour("grid"), width: 1};

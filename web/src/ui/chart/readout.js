@@ -63,7 +63,7 @@ export function makeReadout(chart, u) {
     const lines = [];
     let head = spec.x.format(value);
     spec.series.forEach((series, i) => {
-      if (!chart.shown(i) || series.kind === "points") return;
+      if (!chart.shown(i) || series.quiet || series.kind === "points") return;
       let at =
         series.kind === "line" || series.kind === "band"
           ? nearest(series.x, value)

@@ -1,6 +1,7 @@
 // The parts of a chart's spec with their defaults, and what follows from the data.
 import {csv} from "../../data/csv.js";
 import {count, number, time, unitLabel} from "../format.js";
+import {shapeOf} from "./shapes.js";
 import {visible} from "./thin.js";
 
 const indices = (length) => Float64Array.from({length}, (_, i) => i);
@@ -11,6 +12,8 @@ export function normalise(spec, theme) {
     ...axis,
     scale: axis.scale ?? (i ? "y2" : "y"),
     format: axis.format ?? number,
+    log: axis.log || axis.shape === "log",
+    own: shapeOf(axis),
   }));
   const series = spec.series.map((each, i) => ({
     ...each,
@@ -26,7 +29,12 @@ export function normalise(spec, theme) {
     series,
     shades: spec.shades ?? [],
     lines: spec.lines ?? [],
-    x: {...spec.x, format: spec.x.format ?? (spec.x.time ? time : number)},
+    x: {
+      ...spec.x,
+      format: spec.x.format ?? (spec.x.time ? time : number),
+      log: spec.x.log || spec.x.shape === "log",
+      own: shapeOf(spec.x),
+    },
     height: spec.height ?? 240,
     thin: spec.thin ?? true,
     legend: spec.legend ?? series.length > 1,
@@ -53,7 +61,7 @@ export function rangeOfX(spec) {
   let low = Infinity,
     high = -Infinity;
   const add = (value) => {
-    if (!Number.isFinite(value) || (spec.x.log && value <= 0)) return;
+    if (!Number.isFinite(value) || !spec.x.own.has(value)) return;
     if (value < low) low = value;
     if (value > high) high = value;
   };
@@ -75,7 +83,11 @@ export function rangeOfX(spec) {
   let [a, b] = widen([low, high], spec.x.log);
   if (spec.x.time && low === high) [a, b] = [low, low + 1];
   const dots = !spec.x.time && spec.series.some((series) => series.kind === "points");
-  if (dots && spec.x.log) ((a /= (b / a) ** 0.02), (b *= (b / a) ** 0.02));
+  if (dots && spec.x.own.distr === 100) {
+    const {to, from} = spec.x.own;
+    const more = (to(b) - to(a)) * 0.02;
+    [a, b] = [from(to(a) - more), from(to(b) + more)];
+  } else if (dots && spec.x.log) ((a /= (b / a) ** 0.02), (b *= (b / a) ** 0.02));
   else if (dots) [a, b] = [a - (b - a) * 0.02, b + (b - a) * 0.02];
   return [spec.x.min ?? a, spec.x.max ?? b];
 }
@@ -85,7 +97,7 @@ export function rangeOfY(spec, axis, [from, to], hidden) {
   let low = Infinity,
     high = -Infinity;
   const add = (value) => {
-    if (!Number.isFinite(value) || (axis.log && value <= 0)) return;
+    if (!Number.isFinite(value) || !axis.own.has(value)) return;
     if (value < low) low = value;
     if (value > high) high = value;
   };
@@ -119,8 +131,10 @@ export function rangeOfY(spec, axis, [from, to], hidden) {
     if (low > 0) low = 0;
     if (high < 0) high = 0;
     if (low === high) high = low + 1;
-    high += (high - low) * 0.06;
-    if (low < 0) low -= (high - low) * 0.06;
+    const {to, from} = axis.own;
+    const more = (to(high) - to(low)) * 0.06;
+    high = from(to(high) + more);
+    if (low < 0) low = from(to(low) - more);
   }
   return [axis.min ?? low, axis.max ?? high];
 }
@@ -148,6 +162,7 @@ function bandInWords(spec, series, axis) {
 export function inWords(spec) {
   const texts = [];
   for (const series of spec.series) {
+    if (series.partOf !== undefined) continue;
     const axis = spec.y.find((each) => each.scale === series.scale) ?? spec.y[0];
     if (series.kind === "band" && series.lower && series.upper) {
       texts.push(bandInWords(spec, series, axis));

@@ -1,0 +1,62 @@
+#include "plot/groups.hpp"
+
+#include <map>
+
+#include "base/error.hpp"
+#include "options/node.hpp"
+#include "plot/run_values.hpp"
+#include "sweep/python_text.hpp"
+
+namespace inferbench::plot {
+
+namespace {
+
+group_key key_of(const run_row& row, const std::vector<std::string>& keys,
+                 const std::string& flag) {
+  group_key out;
+  for (const std::string& key : keys) {
+    const base::json_value* const found = base::find(row.object, key);
+    if (found == nullptr) {
+      std::string all;
+      for (const std::string& name : columns_of({&row, 1}))
+        all += (all.empty() ? "" : ", ") + name;
+      throw base::error(place_of(row) + " has no key \"" + key + "\"; its keys: " + all, {},
+                        {flag, 0, 0});
+    }
+    out.emplace_back(key, text_of_value(found));
+  }
+  return out;
+}
+
+}  // namespace
+
+std::vector<run_group> grouped(std::span<const run_row> rows, const std::vector<std::string>& keys,
+                               const std::string& flag) {
+  std::vector<run_group> out;
+  std::map<group_key, std::size_t> places;
+  for (const run_row& row : rows) {
+    group_key key = key_of(row, keys, flag);
+    const auto [at, added] = places.try_emplace(key, out.size());
+    if (added) out.push_back({std::move(key), {}});
+    out[at->second].rows.push_back(row);
+  }
+  return out;
+}
+
+std::string text_of_key(const group_key& key, std::string_view separator) {
+  std::string out;
+  for (const auto& [name, value] : key) {
+    if (&name != &key.front().first) out += separator;
+    out += name + "=" + value;
+  }
+  return out;
+}
+
+std::string python_dict(const group_key& key) {
+  options::node out = options::node::table();
+  for (const auto& [name, value] : key)
+    out.set(name, options::node::of(value));
+  return sweep::python_text(out);
+}
+
+}  // namespace inferbench::plot
