@@ -5,8 +5,8 @@
 //   vllm          vLLM, docs/usage/metrics.md ("Production Metrics") and v1/metrics/loggers.py
 //   sglang        SGLang, docs/references/production_metrics.md and srt/metrics/collector.py
 //   tgi           Text Generation Inference, docs/reference/metrics ("Metrics")
-//   llama.cpp     llama.cpp, tools/server/README.md, GET /metrics; kv_cache_usage_ratio exists only
-//                 in builds before the middle of 2025
+//   llama.cpp     llama.cpp, tools/server/README.md, GET /metrics, and the page of llama-server
+//                 0.7.0; kv_cache_usage_ratio exists only in builds before the middle of 2025
 //   tensorrt-llm  TensorRT-LLM (trtllm-serve), tensorrt_llm/metrics/collector.py
 //   triton        Triton, docs/user_guide/metrics.md; tensorrtllm_backend, README.md, "Triton
 //                 Metrics". "scheduled" is the number of running requests, as in the protocol of

@@ -11,11 +11,13 @@
 # inferbench_add_plugin(): each name becomes a link to the library, in the folder of its kind.
 # `dataset:b` is a plugin of another kind than KIND.
 #
-# rustc itself ensures that a cdylib exports only its #[no_mangle] functions. Needs the function
+# rustc itself ensures that a cdylib exports only its #[no_mangle] functions. A library without an
+# entry is an error of the build. Needs the function
 # inferbench_plugin_link() of inferbench_add_plugin.cmake.
 
 # The folder is beside the package, both in an install and in the build tree.
 set(INFERBENCH_RUST_FOLDER "${CMAKE_CURRENT_LIST_DIR}/../../inferbench/rust" CACHE INTERNAL "")
+set(INFERBENCH_RUST_ENTRY "${CMAKE_CURRENT_LIST_DIR}/inferbench_rust_entry.cmake" CACHE INTERNAL "")
 
 function(inferbench_add_rust_plugin file)
   cmake_parse_arguments(PARSE_ARGV 1 arg "" "KIND" "SOURCES;IDS")
@@ -59,11 +61,14 @@ function(inferbench_add_rust_plugin file)
     VERBATIM)
   list(TRANSFORM arg_SOURCES PREPEND "${CMAKE_CURRENT_SOURCE_DIR}/")
   list(GET arg_SOURCES 0 root)
+  cmake_path(GET root FILENAME root_name)
   add_custom_command(
     OUTPUT "${library}"
     COMMAND
       "${RUSTC}" ${flags} --crate-type cdylib --crate-name "${crate}" -C strip=debuginfo
       --extern "inferbench=${layer}/libinferbench.rlib" -o "${library}" "${root}"
+    COMMAND "${CMAKE_COMMAND}" "-DLIBRARY=${library}" "-DROOT=${root_name}" "-DKIND=${arg_KIND}" -P
+            "${INFERBENCH_RUST_ENTRY}"
     DEPENDS ${arg_SOURCES} "${layer}/libinferbench.rlib"
     COMMENT "Compiling ${file}.so"
     VERBATIM)

@@ -4,7 +4,7 @@ use crate::abi::*;
 use crate::guard::{guard, Result};
 use crate::plugin::{Described, Instance, Lifecycle, Operations, Plugin};
 use crate::run_description::RunDescription;
-use crate::table_reporter::{TableReporter, TableSink};
+use crate::table_reporter::Tables;
 use crate::{slice_of, view};
 use std::borrow::Cow;
 use std::ffi::{c_void, CStr};
@@ -18,6 +18,9 @@ use std::os::raw::c_char;
 pub trait Reporter: Plugin {
     /// A combination of ifb_reporter_flag.
     const FLAGS: u32 = 0;
+    /// A type that also is a TableReporter says `Some(table_reporter::tables())`: the plugin then
+    /// offers inferbench.table-reporter/1, too. The host uses an object for one run or for a table.
+    const TABLES: Option<Tables<Self>> = None;
     fn begin(&mut self, run: &Run) -> Result<()>;
     /// Receives a batch of requests that are over, in the order of completion.
     fn records(&mut self, _batch: &Records) -> Result<()> {
@@ -202,24 +205,9 @@ impl<'a> Strided<'a, ifb_metric> {
     }
 }
 
-/// An argument for plugins!().
+/// An argument for plugins!(). A type with TABLES reports several runs, too.
 pub const fn of<T: Reporter>() -> Described {
     Lifecycle::<T, Sink<T>>::described()
-}
-
-/// An argument for plugins!(): a reporter of single runs that also reports several runs.
-pub const fn with_tables<T: Reporter + TableReporter>() -> Described {
-    Lifecycle::<T, Both<T>>::described()
-}
-
-struct Both<T>(PhantomData<T>);
-
-impl<T: Reporter + TableReporter> Operations for Both<T> {
-    const KIND: ifb_kind = IFB_REPORTER;
-    const INTERFACE: &'static str = IFB_REPORTER_OPS;
-    const TABLE: *const c_void = Sink::<T>::TABLE;
-    const SECOND: Option<(&'static str, *const c_void)> =
-        Some((IFB_TABLE_REPORTER_OPS, TableSink::<T>::TABLE));
 }
 
 struct Sink<T>(PhantomData<T>);
@@ -236,6 +224,10 @@ impl<T: Reporter> Operations for Sink<T> {
         end: Some(Self::end),
     } as *const ifb_reporter)
         .cast();
+    const SECOND: Option<(&'static str, *const c_void)> = match T::TABLES {
+        Some(tables) => Some((IFB_TABLE_REPORTER_OPS, tables.operations())),
+        None => None,
+    };
 }
 
 // In the functions below, the host passes valid pointers, and an ifb_instance that this layer made.

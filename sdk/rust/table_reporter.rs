@@ -1,6 +1,6 @@
 //! Makes a type a reporter of several runs (inferbench.table-reporter/1), for example for
-//! `inferbench report A.journal B.journal`. A type that also is a Reporter is exported once, with
-//! reporter::with_tables().
+//! `inferbench report A.journal B.journal`. A type that also is a Reporter names tables() in
+//! Reporter::TABLES, and is exported once, with reporter::of().
 
 use crate::abi::*;
 use crate::guard::{guard, Result};
@@ -153,7 +153,21 @@ pub const fn of<T: TableReporter>() -> Described {
     Lifecycle::<T, TableSink<T>>::described()
 }
 
-pub(crate) struct TableSink<T>(PhantomData<T>);
+/// The operations of a TableReporter, for Reporter::TABLES. Only tables() makes them.
+pub struct Tables<T>(*const c_void, PhantomData<fn(T)>);
+
+impl<T> Tables<T> {
+    pub(crate) const fn operations(&self) -> *const c_void {
+        self.0
+    }
+}
+
+/// The value of Reporter::TABLES for a type that also is a TableReporter.
+pub const fn tables<T: TableReporter>() -> Tables<T> {
+    Tables(TableSink::<T>::TABLE, PhantomData)
+}
+
+struct TableSink<T>(PhantomData<T>);
 
 impl<T: TableReporter> Operations for TableSink<T> {
     const KIND: ifb_kind = IFB_REPORTER;
@@ -271,6 +285,7 @@ mod tests {
     }
 
     impl Reporter for Log {
+        const TABLES: Option<Tables<Self>> = Some(tables());
         fn begin(&mut self, run: &Run) -> Result<()> {
             Ok(self.0.info(&format!("one run {}", run.name())))
         }
@@ -452,13 +467,13 @@ mod tests {
     #[test]
     fn one_type_offers_both_interfaces() {
         let fake = FakeHost::new();
-        let made = Made::of(reporter::with_tables::<Log>(), &fake);
+        let made = Made::of(reporter::of::<Log>(), &fake);
         assert_eq!(begin(&made, 2).0, IFB_OK);
         let calls: &ifb_reporter = made.table(IFB_REPORTER_OPS);
         let mut error = IFB_ERROR_INIT;
         assert_eq!(unsafe { calls.begin.unwrap()(made.instance, &run(), &mut error) }, IFB_OK);
         assert_eq!(fake.logged()[1], "2 one run r");
-        let plugin = reporter::with_tables::<Log>();
+        let plugin = reporter::of::<Log>();
         let interfaces = unsafe { slice_of(plugin.plugin().interfaces, 3) };
         assert!(!interfaces[1].is_null() && interfaces[2].is_null());
         let plugin = of::<Log>();

@@ -113,7 +113,7 @@ BANNER = """\
 //! The Rust mirror of inferbench/abi.h, item by item and under the same names. The header
 //! describes the items, and their units, lifetimes and threads.
 //!
-//! Written by sdk/rust/write_abi.py; must not be edited.
+//! A script in the sources of inferbench makes this file from the header; it must not be edited.
 #![allow(non_camel_case_types)]
 
 use std::ffi::c_void;

@@ -68,6 +68,16 @@ TEST(ready_names, of_llama_cpp_add_the_cached_tokens_to_the_queries) {
                            Pair("prompt_tokens", 247), Pair("generation_tokens", 690)));
 }
 
+// The page that llama-server 0.7.0 had after 60 requests of 400 output tokens each. It has no
+// metric of the KV cache.
+TEST(ready_names, of_llama_cpp_are_on_the_page_of_a_real_server) {
+  EXPECT_THAT(ready_values("llama_server_0_7.txt"),
+              UnorderedElementsAre(Pair("running", 0), Pair("waiting", 0),
+                                   Pair("prefix_cache_queries", 3853), Pair("prefix_cache_hits", 0),
+                                   Pair("spec_decode_drafted", 0), Pair("spec_decode_accepted", 0),
+                                   Pair("prompt_tokens", 3853), Pair("generation_tokens", 24000)));
+}
+
 TEST(ready_names, of_tensorrt_llm_count_blocks) {
   EXPECT_THAT(
       ready_values("trtllm.txt"),

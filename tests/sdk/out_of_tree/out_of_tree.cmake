@@ -1,10 +1,9 @@
-# Installs the component sdk of the build tree BUILD below WORK, checks the links of the installed
-# documents, builds the installed examples, which must be all of EXAMPLES, and a library with plugins
-# of two kinds (TWO_KINDS), and checks that each library exports one symbol. Then, if the program
-# INFERBENCH is built, installs everything. The installed program must find its own plugins, check the
-# examples, measure a server (TGI_SERVER, run by PYTHON) with three examples together (together.toml),
-# and run the engine and the library of two kinds without a server. Without rustc the examples in Rust
-# are left out.
+# Installs the component sdk of the build tree BUILD below WORK, builds the installed examples, which
+# must be all of EXAMPLES, and a library with plugins of two kinds (TWO_KINDS), and checks that each
+# library exports one symbol. Then, if the program INFERBENCH is built, installs everything. The
+# installed program must find its own plugins, check the examples, measure a server (TGI_SERVER, run by
+# PYTHON) with three examples together (together.toml), and run the engine and the library of two kinds
+# without a server. Without rustc the examples in Rust are left out.
 cmake_minimum_required(VERSION 3.25)
 
 function(run)
@@ -27,23 +26,12 @@ foreach(file IN LISTS files)
     message(FATAL_ERROR "the component sdk has no ${examples}/${file}")
   endif()
 endforeach()
-# Every link between the installed documents leads to an installed file.
+# tests/sdk/documents checks what the installed documents name.
 set(documents "${WORK}/prefix/share/inferbench/docs")
 foreach(file plugin-guide plugin-abi plugin-abi-changes plugin-check template-backend run-description)
   if(NOT EXISTS "${documents}/${file}.md")
     message(FATAL_ERROR "the component sdk has no ${documents}/${file}.md")
   endif()
-endforeach()
-file(GLOB files "${documents}/*.md")
-foreach(file IN LISTS files)
-  file(READ "${file}" text)
-  string(REGEX MATCHALL "\\((\\.\\./[^()# \n]+|[a-z-]+\\.md)" links "${text}")
-  foreach(link IN LISTS links)
-    string(SUBSTRING "${link}" 1 -1 link)
-    if(NOT EXISTS "${documents}/${link}")
-      message(FATAL_ERROR "${file} has a link to ${link}, which is not installed")
-    endif()
-  endforeach()
 endforeach()
 
 # The folder in which together.toml is used.
@@ -107,6 +95,12 @@ list(REMOVE_ITEM libraries "")
 build_project("${examples}/sigv4-backend" sigv4-backend backend sigv4
               "-DCMAKE_CXX_COMPILER=${CXX_COMPILER}" "-DCMAKE_CXX_FLAGS=-Werror")
 set(sigv4 "${library}")
+
+# The reporters of live figures and of several runs; RapidJSON is a part of the SDK's component json.
+build_project("${examples}/live-reporter" live-reporter reporter status
+              "-DCMAKE_CXX_COMPILER=${CXX_COMPILER}" "-DCMAKE_CXX_FLAGS=-Werror")
+build_project("${examples}/table-reporter" table-reporter reporter tsv-table
+              "-DCMAKE_CXX_COMPILER=${CXX_COMPILER}" "-DCMAKE_CXX_FLAGS=-Werror")
 
 # The dataset of the library is found by the name of a link in the folder of datasets.
 build_project("${TWO_KINDS}" two_kinds backend both "-DCMAKE_CXX_COMPILER=${CXX_COMPILER}"

@@ -1,5 +1,5 @@
 # Checks the errors for calls of inferbench_add_plugin() and inferbench_add_rust_plugin() that
-# cannot work, and that a library without an entry is not linked. SDK: the folder sdk of the source
+# cannot work, and that a library without an entry is not built. SDK: the folder sdk of the source
 # tree. WORK: a folder for files. C_COMPILER: the compiler for the library.
 cmake_minimum_required(VERSION 3.25)
 
@@ -28,6 +28,23 @@ foreach(function inferbench_add_plugin inferbench_add_rust_plugin)
   refused("${function}(mine KIND backend mine.c other.c)"
           "\\(mine\\): cannot read mine.c other.c. write SOURCES before the files")
   refused("${function}(mine KIND backend)" "\\(mine\\): no SOURCES")
+endforeach()
+
+# rustc would link a library without an entry.
+foreach(text "nothing" "inferbench_plugin_v1_rc2")
+  file(WRITE "${WORK}/mine.so" "${text}\n")
+  execute_process(
+    COMMAND "${CMAKE_COMMAND}" "-DLIBRARY=${WORK}/mine.so" -DROOT=mine.rs -DKIND=reporter -P
+            "${SDK}/cmake/inferbench_rust_entry.cmake"
+    RESULT_VARIABLE status ERROR_VARIABLE out)
+  string(REGEX REPLACE "[ \n]+" " " out "${out}")
+  set(wanted "")
+  if(text STREQUAL "nothing")
+    set(wanted "mine.so does not export inferbench_plugin_v1_rc2: end mine.rs with inferbench::plugins!.inferbench::reporter::of::<TYPE>...;")
+  endif()
+  if(NOT out MATCHES "${wanted}" OR (status EQUAL 0 AND wanted) OR (NOT status EQUAL 0 AND NOT wanted))
+    message(FATAL_ERROR "the check of the entry says (${status}):\n${out}")
+  endif()
 endforeach()
 
 # The flags of the environment could choose a linker that only warns.
