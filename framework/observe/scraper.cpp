@@ -1,7 +1,6 @@
 #include "observe/scraper.hpp"
 
 #include <algorithm>
-#include <chrono>
 #include <exception>
 #include <system_error>
 #include <utility>
@@ -15,6 +14,8 @@ namespace inferbench::observe {
 namespace {
 
 constexpr std::uint64_t shortest_timeout_ns = base::ns_per_s;
+
+constexpr std::uint64_t longest_wait_ns = 3600 * base::ns_per_s;
 
 /// Why the answer is no page of metrics; empty if it is one.
 std::string trouble_with(const transport::fetch_result& answer) {
@@ -41,6 +42,12 @@ std::uint64_t next_reading(std::uint64_t start_ns, std::uint64_t interval_ns,
                            std::uint64_t now_ns) noexcept {
   if (now_ns < start_ns) return start_ns;
   return start_ns + ((now_ns - start_ns) / interval_ns + 1) * interval_ns;
+}
+
+// wait_for() adds its time to the current time. Without a bound the sum can overflow into the past;
+// the thread then waits in turns without a pause, and hardly ever leaves the mutex to another one.
+std::chrono::nanoseconds wait_before(std::uint64_t due_ns, std::uint64_t now_ns) noexcept {
+  return std::chrono::nanoseconds(std::min(due_ns - now_ns, longest_wait_ns));
 }
 
 observed_page::observed_page(std::uint32_t number, std::string url, std::uint64_t interval_ns,
@@ -163,7 +170,7 @@ bool scraper::wait_until(std::uint64_t due_ns) {
     if (finish_) return false;
     const std::uint64_t now = clock_.now();
     if (now >= due_ns) return true;
-    changed_.wait_for(lock, std::chrono::nanoseconds(due_ns - now));
+    changed_.wait_for(lock, wait_before(due_ns, now));
   }
 }
 

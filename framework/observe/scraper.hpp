@@ -3,6 +3,7 @@
 #pragma once
 
 #include <atomic>
+#include <chrono>
 #include <condition_variable>
 #include <cstddef>
 #include <cstdint>
@@ -24,6 +25,11 @@ namespace inferbench::observe {
 /// left out.
 [[nodiscard]] std::uint64_t next_reading(std::uint64_t start_ns, std::uint64_t interval_ns,
                                          std::uint64_t now_ns) noexcept;
+
+/// How long a thread may wait at `now_ns` for `due_ns`, which is later: at most an hour, after
+/// which it looks again.
+[[nodiscard]] std::chrono::nanoseconds wait_before(std::uint64_t due_ns,
+                                                   std::uint64_t now_ns) noexcept;
 
 /// One page: what was fetched becomes an observation. One thread at a time; no I/O.
 class observed_page {

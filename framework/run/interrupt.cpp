@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "base/error.hpp"
+#include "base/kept_terminal.hpp"
 #include "plugin/breadcrumb.hpp"
 
 namespace inferbench::run {
@@ -39,6 +40,11 @@ interrupt::~interrupt() {
   // NOLINTNEXTLINE(bugprone-bad-signal-to-kill-thread)
   pthread_kill(thread_.native_handle(), SIGTERM);
   thread_.join();
+  // A duplicate that the thread has not received must not end the process when it is unblocked.
+  constexpr timespec at_once{};
+  while (is_duplicate(std::chrono::steady_clock::now()) &&
+         ::sigtimedwait(&watched_, nullptr, &at_once) > 0) {
+  }
   pthread_sigmask(SIG_SETMASK, &before_, nullptr);
 }
 
@@ -59,13 +65,17 @@ void interrupt::end_set_up() {
   throw base::error("stopped before the measurement began");
 }
 
+bool interrupt::is_duplicate(std::chrono::steady_clock::time_point at) const noexcept {
+  return kept_ && at - kept_at_ < limits_.echo;
+}
+
 void interrupt::receive() {
   for (;;) {
     const int number = next_signal();
     const std::lock_guard lock(mutex_);
     if (over_) return;
     const auto now = std::chrono::steady_clock::now();
-    if (kept_ && now - kept_at_ < limits_.echo) continue;
+    if (is_duplicate(now)) continue;
     if (!std::exchange(hold_, false)) end_process(number);
     kept_at_ = now;
     came_ = true;
@@ -103,6 +113,7 @@ void interrupt::end_process(int number) {
   if (log_ != nullptr)
     for (const std::string& place : plugin::threads_in_plugins())
       if (!named_.contains(place)) log_->warning("stopped inside " + place);
+  base::restore_terminal();  // also if the log is not held yet
   if (log_ != nullptr) log_->release_at_once();
   // Use the default action, so that the exit status shows the signal.
   std::signal(number, SIG_DFL);

@@ -50,6 +50,8 @@ class interrupt {
 
   /// True if a signal has come since hold(), even if wait() has already returned true. Any thread.
   [[nodiscard]] bool came() const noexcept { return kept_; }
+  /// The same as a flag for code that does not know this class; valid as long as this object.
+  [[nodiscard]] const std::atomic<bool>& flag() const noexcept { return kept_; }
 
   /// If a signal has come, throws base::error for a run that was stopped before the measurement;
   /// wait() does not report this signal afterwards. Otherwise does nothing.
@@ -57,6 +59,8 @@ class interrupt {
 
  private:
   void receive();
+  /// Whether a signal that came at `at` repeats the kept signal.
+  [[nodiscard]] bool is_duplicate(std::chrono::steady_clock::time_point at) const noexcept;
   [[nodiscard]] int next_signal();
   void name_blocked_calls();
   [[noreturn]] void end_process(int number);

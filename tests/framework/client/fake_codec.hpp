@@ -46,6 +46,13 @@ struct fake_codec {
   std::function<void(int)> requesting;
   /// Called by open(), on its thread, before anything else.
   std::function<void(const ifb_sample&)> opening;
+  /// Called by on_head(), on its thread.
+  std::function<void()> reading_head;
+  /// Called by on_message(), on its thread, with the number of messages so far, from 1.
+  std::function<void(std::size_t)> reading;
+  /// Called by close(), on its thread, with the number of closed exchanges, from 1. The request has
+  /// its result already.
+  std::function<void(int)> closing;
   /// If it is set before shared(), the codec signs with this function.
   std::function<ifb_status(const ifb_http_target&, ifb_http_request&, ifb_error*)> signer;
 
@@ -103,8 +110,10 @@ struct fake_codec {
   }
   static ifb_status on_head(ifb_exchange* self, const ifb_http_head*, std::uint32_t* framing,
                             ifb_error*) {
-    *framing = of(self).home.framing;
-    return of(self).home.head_status;
+    fake_codec& me = of(self).home;
+    if (me.reading_head) me.reading_head();
+    *framing = me.framing;
+    return me.head_status;
   }
   static ifb_status on_message(ifb_exchange* self, const ifb_http_message* message,
                                const ifb_events* events, ifb_output* output, ifb_error* error) {
@@ -112,6 +121,7 @@ struct fake_codec {
     const std::string text(plugin::view(message->data));
     me.messages.push_back(text);
     me.arrivals.push_back(message->at);
+    if (me.reading) me.reading(me.messages.size());
     if (text == "odd") return me.odd;
     if (text == "error") return fail(error, IFB_E_REMOTE, "the model said no");
     if (text == "end") return IFB_END;
@@ -169,8 +179,10 @@ struct fake_codec {
     return of(self).home.signer(*target, *request, error);
   }
   static void close(ifb_exchange* self) {
-    ++of(self).home.closed;
+    fake_codec& me = of(self).home;
     delete &of(self);
+    ++me.closed;
+    if (me.closing) me.closing(me.closed);
   }
 
   /// A backend with this codec; `server` and the codec must outlive it.

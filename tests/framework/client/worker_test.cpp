@@ -16,6 +16,7 @@
 #include "client/large_sample.hpp"
 #include "framework/client/fake_codec.hpp"
 #include "framework/client/scripted_server.hpp"
+#include "framework/transport/clocks.hpp"
 
 namespace inferbench::client {
 namespace {
@@ -40,6 +41,9 @@ std::string sse_answer(const std::vector<std::string>& events) {
   return "HTTP/1.1 200 OK\r\nContent-Type: text/event-stream\r\nContent-Length: " +
          std::to_string(body.size()) + "\r\n\r\n" + body;
 }
+
+// A limit of time that ends only because the clock jumps.
+constexpr std::uint64_t long_limit_ns = 60 * base::ns_per_s;
 
 void answers_at_once(scripted_server& server, std::size_t request) { server.send(request, answer); }
 
@@ -136,7 +140,7 @@ class worker_test : public ::testing::Test {
     EXPECT_EQ(codec.closed, codec.opened);
   }
 
-  const base::monotonic_clock clock;
+  transport::test::jumping_clock clock;
   fake_codec codec;
   transport::endpoint server_;
   backend shared = codec.shared(server_);
@@ -408,37 +412,47 @@ TEST_F(worker_test, a_server_that_refuses_connections_fails_each_request_with_it
 }
 
 TEST_F(worker_test, a_request_that_takes_too_long_fails_and_gives_its_connection_up) {
-  shared.request_timeout_ns = 20 * base::ns_per_ms;
+  shared.request_timeout_ns = long_limit_ns;
   listed_jobs jobs(3);
-  scripted_server server([](scripted_server& self, std::size_t request) {
-    if (request != 1) self.send(request, answer);
+  scripted_server server([&](scripted_server& self, std::size_t request) {
+    if (request == 1)
+      clock.jump(long_limit_ns);
+    else
+      self.send(request, answer);
   });
   run(jobs, server, {.max_in_flight = 1});
   ASSERT_EQ(told, 3U);
   EXPECT_EQ(server.seen().size(), 3U);
   EXPECT_EQ(records[1].status, IFB_E_TIMEOUT);
-  EXPECT_EQ(records[1].error, "no complete answer after 0.02 s");
+  EXPECT_EQ(records[1].error, "no complete answer after 60 s");
   EXPECT_GE(records[1].end_ns - records[1].start_ns, shared.request_timeout_ns);
+  EXPECT_TRUE(records[0].ok() && records[2].ok());
   EXPECT_NE(server.seen()[2].connection, server.seen()[1].connection);
 }
 
 TEST_F(worker_test, a_request_without_a_first_byte_in_time_fails_and_names_the_limit) {
-  shared.first_byte_timeout_ns = 20 * base::ns_per_ms;
+  shared.first_byte_timeout_ns = long_limit_ns;
   shared.idle_timeout_ns = 3600 * base::ns_per_s;
   listed_jobs jobs(3);
-  scripted_server server([](scripted_server& self, std::size_t request) {
-    if (request != 1) self.send(request, answer);
+  scripted_server server([&](scripted_server& self, std::size_t request) {
+    if (request == 1)
+      clock.jump(long_limit_ns);
+    else
+      self.send(request, answer);
   });
   run(jobs, server, {.max_in_flight = 1});
   ASSERT_EQ(told, 3U);
   EXPECT_EQ(records[1].status, IFB_E_TIMEOUT);
-  EXPECT_EQ(records[1].error, "no byte of an answer after 0.02 s (--first-byte-timeout)");
+  EXPECT_EQ(records[1].error, "no byte of an answer after 60 s (--first-byte-timeout)");
   EXPECT_GE(records[1].end_ns - records[1].start_ns, shared.first_byte_timeout_ns);
   EXPECT_TRUE(records[0].ok() && records[2].ok());
 }
 
 TEST_F(worker_test, an_answer_that_stands_still_fails_and_says_after_how_many_events) {
-  shared.idle_timeout_ns = 20 * base::ns_per_ms;
+  shared.idle_timeout_ns = long_limit_ns;
+  codec.reading = [&](std::size_t messages) {
+    if (messages == 3) clock.jump(long_limit_ns);
+  };
   listed_jobs jobs(2);
   scripted_server server([](scripted_server& self, std::size_t request) {
     self.send(request, request == 0 ? answer
@@ -449,71 +463,95 @@ TEST_F(worker_test, an_answer_that_stands_still_fails_and_says_after_how_many_ev
   ASSERT_EQ(told, 2U);
   EXPECT_TRUE(records[0].ok());
   EXPECT_EQ(records[1].status, IFB_E_TIMEOUT);
-  EXPECT_EQ(records[1].error, "the answer stood still for 0.02 s after 2 events (--idle-timeout)");
+  EXPECT_EQ(records[1].error, "the answer stood still for 60 s after 2 events (--idle-timeout)");
   EXPECT_GE(records[1].end_ns - records[1].first_byte_ns, shared.idle_timeout_ns);
 }
 
 TEST_F(worker_test, an_answer_is_idle_only_when_nothing_comes_for_the_whole_time) {
-  // Each piece comes well within the limit, but all of them together take longer.
-  shared.idle_timeout_ns = 100 * base::ns_per_ms;
-  const std::string head =
-      "HTTP/1.1 200 OK\r\nContent-Type: text/event-stream\r\nContent-Length: 13\r\n\r\n";
+  // Each event comes within the limit, but all of them together take longer.
+  shared.idle_timeout_ns = long_limit_ns;
+  constexpr std::size_t events = 5;
+  std::atomic<std::size_t> read = 0;
+  const auto go_on = [&](std::size_t messages) {
+    read = messages;
+    read.notify_all();
+  };
+  codec.reading = [&](std::size_t messages) {
+    clock.jump(long_limit_ns / 2);
+    go_on(messages);
+  };
   listed_jobs jobs(1);
   scripted_server server([&](scripted_server& self, std::size_t request) {
-    self.send(request, head);
-    const std::uint64_t began = clock.now();
-    for (const char one : std::string_view("data: token\n\n")) {
-      self.send(request, std::string_view(&one, 1));
-      while (clock.now() < began + 10 * base::ns_per_ms) {
-      }
+    self.send(request, "HTTP/1.1 200 OK\r\nContent-Type: text/event-stream\r\nContent-Length: " +
+                           std::to_string(events * 13) + "\r\n\r\n");
+    for (std::size_t n = 0; n < events; ++n) {
+      self.send(request, "data: token\n\n");
+      read.wait(n);
     }
   });
-  run(jobs, server);
+  make(jobs, server.where());
+  run();
+  go_on(events);  // so that a failure does not hold up the server
+  server.stop();
   EXPECT_TRUE(records[0].ok()) << records[0].error;
+  EXPECT_GE(records[0].end_ns - records[0].start_ns, 2 * long_limit_ns);
 }
 
 TEST_F(worker_test, a_time_limit_counts_from_its_own_request_and_not_the_one_before) {
-  shared.request_timeout_ns = 300 * base::ns_per_ms;
-  listed_jobs jobs(2);
+  shared.request_timeout_ns = long_limit_ns;
+  listed_jobs jobs(4);
+  // With one request ahead, r-2 has the timer of r-0, which fires while r-2 is in flight.
   scripted_server server([&](scripted_server& self, std::size_t request) {
-    const std::uint64_t began = clock.now();
-    while (request == 0 && clock.now() < began + 30 * base::ns_per_ms) {
-    }
-    if (request == 0) self.send(request, answer);
+    if (request % 2 == 0) clock.jump(long_limit_ns / 2);
+    if (request == 3)
+      clock.jump(long_limit_ns);
+    else
+      self.send(request, answer);
   });
-  run(jobs, server, {.max_in_flight = 1});
-  ASSERT_EQ(told, 2U);
-  EXPECT_TRUE(records[0].ok()) << records[0].error;
-  EXPECT_EQ(records[1].error, "no complete answer after 0.3 s");
-  EXPECT_GE(records[1].end_ns - records[1].start_ns, shared.request_timeout_ns);
+  run(jobs, server, {.max_in_flight = 1, .ahead = 1});
+  ASSERT_EQ(told, 4U);
+  for (std::uint64_t n = 0; n < 3; ++n)
+    EXPECT_TRUE(records[n].ok()) << n << ": " << records[n].error;
+  EXPECT_EQ(records[3].error, "no complete answer after 60 s");
+  EXPECT_GE(records[3].end_ns - records[3].start_ns, shared.request_timeout_ns);
 }
 
 TEST_F(worker_test, a_silent_request_is_named_while_it_is_silent) {
-  shared.stall_warning_ns = 20 * base::ns_per_ms;
-  shared.request_timeout_ns = 300 * base::ns_per_ms;
+  shared.stall_warning_ns = long_limit_ns / 2;
+  shared.request_timeout_ns = 2 * long_limit_ns;
+  codec.reading_head = [&] { clock.jump(shared.stall_warning_ns); };
   std::vector<std::string> lines;
   listed_jobs jobs(2);
   scripted_server server([](scripted_server& self, std::size_t request) {
-    if (request == 1) self.send(request, answer.substr(0, answer.size() - 2) + "\n");
+    if (self.seen()[request].id == "r-1")
+      self.send(request, answer.substr(0, answer.size() - 2) + "\n");
   });
-  run(jobs, server, {.warn = [&](const std::string& line) { lines.push_back(line); }});
+  run(jobs, server, {.warn = [&](const std::string& line) {
+        lines.push_back(line);
+        if (lines.size() == 2) clock.jump(shared.request_timeout_ns);
+      }});
   ASSERT_EQ(told, 2U);
-  // On a busy machine the first byte of request 1 may be late, too.
-  EXPECT_THAT(lines, ::testing::Contains(::testing::MatchesRegex(
-                         "request 0 \\(r-0\\) has been silent for 0.[0-9]* s, before the first "
-                         "byte of its answer")));
-  EXPECT_THAT(lines, ::testing::Contains(::testing::MatchesRegex(
-                         "request 1 \\(r-1\\) has been silent for 0.[0-9]* s, after 0 events")));
-  EXPECT_EQ(subject->health().stalled, lines.size());
+  using ::testing::MatchesRegex;
+  EXPECT_THAT(lines, ::testing::UnorderedElementsAre(
+                         MatchesRegex("request 0 \\(r-0\\) has been silent for 3[.0-9]* s, before "
+                                      "the first byte of its answer"),
+                         MatchesRegex("request 1 \\(r-1\\) has been silent for 3[.0-9]* s, after "
+                                      "0 events")));
+  EXPECT_EQ(subject->health().stalled, 2U);
 }
 
 TEST_F(worker_test, only_the_first_silent_requests_are_named) {
-  shared.stall_warning_ns = 5 * base::ns_per_ms;
-  shared.request_timeout_ns = 60 * base::ns_per_ms;
+  shared.stall_warning_ns = long_limit_ns / 2;
+  shared.request_timeout_ns = 2 * long_limit_ns;
   std::vector<std::string> lines;
   listed_jobs jobs(30);
-  scripted_server server([](scripted_server&, std::size_t) {});
-  run(jobs, server, {.warn = [&](const std::string& line) { lines.push_back(line); }});
+  scripted_server server([&](scripted_server& self, std::size_t) {
+    if (self.seen().size() == 30) clock.jump(shared.stall_warning_ns);
+  });
+  run(jobs, server, {.warn = [&](const std::string& line) {
+        lines.push_back(line);
+        if (lines.size() == 10) clock.jump(shared.request_timeout_ns);
+      }});
   EXPECT_EQ(subject->health().stalled, 30U);
   ASSERT_EQ(lines.size(), 10U);
   EXPECT_THAT(lines.back(), HasSubstr("further ones are only counted"));
@@ -560,10 +598,12 @@ TEST_F(worker_test, connections_that_were_opened_ahead_serve_the_first_requests)
 }
 
 TEST_F(worker_test, a_request_that_is_due_soon_finds_its_connection_open) {
-  listed_jobs jobs(8);
-  const std::uint64_t now = clock.now();
-  for (std::size_t i = 0; i < jobs.due.size(); ++i)
-    jobs.due[i] = now + 20 * base::ns_per_ms;
+  // Time passes only while the loop looks at its descriptors, so that it looks many times before
+  // the requests are due. The clock is ahead of the system's clock, by which the loop waits: it
+  // would not wait for a time of the past.
+  transport::test::counting_clock looks;
+  looks.at = clock.now() + 3600 * base::ns_per_s;
+  listed_jobs jobs(8, looks.at + 2000);
   std::vector<std::size_t> open;
   scripted_server server([&](scripted_server& self, std::size_t request) {
     open.push_back(request);
@@ -571,7 +611,14 @@ TEST_F(worker_test, a_request_that_is_due_soon_finds_its_connection_open) {
     for (const std::size_t one : open)
       self.send(one, answer);
   });
-  run(jobs, server, {.connections_ahead = 1});
+  make(jobs, server.where());
+  subject = std::make_unique<worker>(looks, shared, worker_settings{.connections_ahead = 1}, jobs,
+                                     [&](record&& r) {
+                                       records.emplace(r.sequence, std::move(r));
+                                       ++told;
+                                     });
+  run();
+  server.stop();
   expect_all_good(server, 8);
   EXPECT_EQ(subject->health().servers[0].opened_ahead, 8U);
   for (const auto& [n, r] : records)
@@ -881,10 +928,13 @@ TEST_F(worker_test, a_leg_on_another_connection_leaves_the_stamps_of_the_first) 
 
 TEST_F(worker_test, a_connection_with_an_unanswered_leg_is_not_used_again) {
   codec.legs = 2;
-  shared.request_timeout_ns = 20 * base::ns_per_ms;
+  shared.request_timeout_ns = long_limit_ns;
   listed_jobs jobs(2);
-  scripted_server server([](scripted_server& self, std::size_t request) {
-    if (request != 1) self.send(request, answer);
+  scripted_server server([&](scripted_server& self, std::size_t request) {
+    if (request == 1)
+      clock.jump(long_limit_ns);
+    else
+      self.send(request, answer);
   });
   run(jobs, server, {.max_in_flight = 1});
   ASSERT_EQ(told, 2U);

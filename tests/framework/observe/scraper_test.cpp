@@ -40,6 +40,13 @@ TEST(next_reading, keeps_the_grid_and_leaves_out_what_is_overdue) {
   EXPECT_EQ(next_reading(100, 10, 1234), 1240U);
 }
 
+TEST(wait_before, lasts_until_the_reading_but_never_so_long_that_a_clock_overflows) {
+  using std::chrono::nanoseconds;
+  EXPECT_EQ(wait_before(110, 100), nanoseconds(10));
+  for (const std::uint64_t due : {UINT64_MAX / 2, UINT64_MAX})
+    EXPECT_EQ(wait_before(due, 100), std::chrono::hours(1));
+}
+
 TEST(observed_page, begins_with_its_address_and_ends_with_all_definitions) {
   observed_page page = test_page();
   EXPECT_EQ(page.opening().source, 3U);
@@ -154,11 +161,28 @@ TEST(scraper, reads_at_the_start_and_at_the_end) {
   EXPECT_EQ(script.timeout_ns(), 3600 * base::ns_per_s);
 }
 
+/// A clock that a test can wait for: tells when it was read.
+class noted_clock final : public base::clock {
+ public:
+  [[nodiscard]] std::uint64_t now() const noexcept override {
+    read_ = true;
+    read_.notify_all();
+    return 1;
+  }
+  void wait_for_reading() const { read_.wait(false); }
+
+ private:
+  mutable std::atomic<bool> read_ = false;
+};
+
 TEST(scraper, sends_no_request_before_the_traffic) {
   scripted_pages script;
-  scraper pages(scraper_clock, {script.page("a")}, base::ns_per_s, {});
+  const noted_clock clock;
+  scraper pages(clock, {script.page("a")}, base::ns_per_s, {});
   EXPECT_THAT(pages.take(), IsEmpty());
   pages.start(UINT64_MAX / 2);
+  clock.wait_for_reading();
+  EXPECT_THAT(pages.take(), SizeIs(1)) << "the thread waits and does not hold the mutex";
   pages.cancel();
   pages.join();
   EXPECT_EQ(script.requests(), 0U);

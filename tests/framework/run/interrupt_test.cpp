@@ -71,6 +71,18 @@ TEST(interrupt, takes_an_echo_of_the_first_signal_for_the_same) {
   EXPECT_FALSE(signals.wait(std::chrono::milliseconds(20)));
 }
 
+// The last signals are mostly not received yet when the object is destroyed.
+TEST(interrupt, takes_an_echo_that_is_still_on_its_way_at_the_end_for_the_same) {
+  for (int i = 0; i < 100; ++i) {
+    interrupt signals(nullptr, {.echo = std::chrono::hours(1)});
+    signals.hold();
+    send(SIGINT);
+    EXPECT_TRUE(signals.wait(seconds(20)));
+    for (const int number : {SIGINT, SIGTERM, SIGHUP})
+      send(number);
+  }
+}
+
 TEST(interrupt, can_be_made_again) {
   for (int i = 0; i < 3; ++i) {
     interrupt signals;

@@ -13,6 +13,7 @@
 #include "framework/client/scripted_server.hpp"
 #include "framework/dataset/fake_dataset.hpp"
 #include "framework/services/answering_server.hpp"
+#include "framework/transport/clocks.hpp"
 
 namespace inferbench::run {
 namespace {
@@ -64,7 +65,7 @@ struct rehearsal_bench {
     return {wanted, max_concurrency, true, protocol, clock, signals, book.log, out};
   }
 
-  const base::monotonic_clock clock;
+  transport::test::jumping_clock clock;
   config::preparation wanted;
   std::optional<std::int64_t> max_concurrency;
   client::testing::fake_codec codec;
@@ -101,16 +102,27 @@ TEST(check_readiness, sends_one_request_without_an_id) {
 
 TEST(check_readiness, gives_up_with_the_last_reason_when_the_time_is_over) {
   rehearsal_bench b([](scripted_server& s, std::size_t request) { s.send(request, not_yet); });
-  b.wanted.ready_check_timeout_ns = base::ns_per_s;
+  constexpr std::uint64_t limit = 3600 * base::ns_per_s;
+  b.wanted.ready_check_timeout_ns = limit;
+  // The pause after the first attempt is over at once, and the time ends with the second attempt.
+  std::vector<std::string> lines;
+  base::log log(base::log_level::trace, [&](base::log_level, std::string_view line) {
+    lines.emplace_back(line);
+    b.clock.jump(limit / 2);
+  });
+  b.codec.closing = [&](int attempt) {
+    if (attempt == 2) b.clock.jump(limit / 2);
+  };
+  const rehearsal with{b.wanted, {}, true, b.protocol, b.clock, b.signals, log, b.out};
   try {
-    check_readiness(b.with(), b.first);
+    check_readiness(with, b.first);
     FAIL();
   } catch (const base::error& e) {
     EXPECT_STREQ(e.what(),
-                 "the server was not ready within 1 s: HTTP 503 Busy: loading; start it, check "
+                 "the server was not ready within 3600 s: HTTP 503 Busy: loading; start it, check "
                  "--base-url and --endpoint, or give it longer with --ready-check-timeout-sec");
   }
-  EXPECT_THAT(b.book.lines(), ElementsAre("not ready yet: HTTP 503 Busy: loading"));
+  EXPECT_THAT(lines, ElementsAre("not ready yet: HTTP 503 Busy: loading"));
   b.server.stop();
   EXPECT_EQ(b.server.seen().size(), 2U);
 }

@@ -1,6 +1,7 @@
 // Clocks that tests move.
 #pragma once
 
+#include <atomic>
 #include <cstdint>
 
 #include "base/clock.hpp"
@@ -21,6 +22,18 @@ class counting_clock final : public base::clock {
  public:
   [[nodiscard]] std::uint64_t now() const noexcept override { return ++at; }
   mutable std::uint64_t at = 0;
+};
+
+/// The monotonic clock, which any thread may set forward. A limit of time that is much longer than
+/// the test then ends when the test wants, and never because the machine is slow.
+class jumping_clock final : public base::clock {
+ public:
+  [[nodiscard]] std::uint64_t now() const noexcept override { return real_.now() + ahead_.load(); }
+  void jump(std::uint64_t ns) noexcept { ahead_ += ns; }
+
+ private:
+  const base::monotonic_clock real_;
+  std::atomic<std::uint64_t> ahead_ = 0;
 };
 
 }  // namespace inferbench::transport::test
