@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <chrono>
 #include <functional>
+#include <limits>
 #include <memory>
 #include <optional>
 
@@ -15,6 +16,7 @@
 #include "check/run.hpp"
 #include "check/sample.hpp"
 #include "check/streams.hpp"
+#include "check/table.hpp"
 #include "check/test.hpp"
 #include "plugin/instance.hpp"
 
@@ -171,6 +173,44 @@ void cost_of_reporter(subject& s, instance_under_test& instance) {
   s.note("a record costs " + shown(ns / batch));
 }
 
+// A table with runs until the time is up. Each run comes once, so a call cannot be made again.
+void cost_of_table(subject& s, instance_under_test& instance) {
+  const plugin::table_reporter ops = table_reporter_of(s);
+  constexpr table_story what{.counted = false};
+  constexpr std::size_t batch = 100;
+  constexpr std::uint32_t most_runs = 200;
+  using steady = std::chrono::steady_clock;
+  const auto timed = [](double& least, const auto& call) {
+    const auto began = steady::now();
+    const ifb_status status = call();
+    const std::chrono::duration<double, std::nano> took = steady::now() - began;
+    least = std::min(least, took.count());
+    return status;
+  };
+  ifb_error error = blank_error();
+  lent_memory table;
+  if (const ifb_status status = ops.begin(instance.get(), lend_table(table, what), &error);
+      status < 0)
+    subject::skip("begin refuses: " + refusal(status, error));
+  double record = std::numeric_limits<double>::infinity();
+  double run = record;
+  for (std::uint32_t i = 0; i < most_runs && !(i > 0 && s.late(0.3)); ++i) {
+    lent_memory memory;
+    const auto records = lend_records(memory, batch);
+    const ifb_table_run* const begun = lend_table_run(memory, what, i, false);
+    const ifb_table_run* const ended = lend_table_run(memory, what, i, true);
+    ifb_status status = timed(record, [&] {
+      return ops.records(instance.get(), begun, records.data(), records.size(),
+                         memory.stride<ifb_record>(), &error);
+    });
+    if (status >= 0) status = timed(run, [&] { return ops.run(instance.get(), ended, &error); });
+    if (status < 0) subject::skip("a call refuses: " + refusal(status, error));
+  }
+  // A reporter that takes no records spends nothing on them.
+  if (record / batch >= 1) s.note("a record costs " + shown(record / batch));
+  s.note("a run of a table costs " + shown(run));
+}
+
 void cost_of_tokenizer(subject& s, instance_under_test& instance) {
   const plugin::tokenizer ops = tokenizer_of(s);
   std::string text;
@@ -198,6 +238,8 @@ void check_cost(subject& s) {
     return cost_of_dataset(s, instance);
   if (s.given().kind == IFB_REPORTER && offers(s, IFB_REPORTER_OPS))
     return cost_of_reporter(s, instance);
+  if (s.given().kind == IFB_REPORTER && offers(s, IFB_TABLE_REPORTER_OPS))
+    return cost_of_table(s, instance);
   if (s.given().kind == IFB_TOKENIZER && offers(s, IFB_TOKENIZER_OPS))
     return cost_of_tokenizer(s, instance);
   subject::skip("the plugin has no call whose cost could be measured");

@@ -5,7 +5,7 @@
 // 0: the run finished, even if requests failed (as in upstream).
 // 1: the run is incomplete: a reporter failed, standard output was closed, or the user interrupted
 //    it. Or serve or run did not begin (as in upstream): a value cannot be used, or there is no
-//    server or no data.
+//    server or no data. A sweep in which anything failed is incomplete, too.
 // 2: the arguments cannot be read (options::usage_error), or another command failed.
 // 3: the run finished, but --require-valid was given and the client did not keep up.
 // 4: the run finished, but a goal of --threshold is not met.
@@ -42,6 +42,7 @@ struct command {
 int serve(arguments args);
 int calibrate(arguments args);
 int run(arguments args);
+int sweep(arguments args);
 int simulate(arguments args);
 int report(arguments args);
 int plugin(arguments args);

@@ -14,6 +14,7 @@
 #include "cli/output.hpp"
 #include "options/refusal.hpp"
 #include "plugin/breadcrumb.hpp"
+#include "supervise/supervisor.hpp"
 
 namespace inferbench::cli {
 
@@ -23,6 +24,7 @@ constexpr command table[] = {
     {"serve", "measure a server; flags and results of `vllm bench serve`", &serve, incomplete},
     {"calibrate", "how wrong this client is under a load; flags of serve", &calibrate},
     {"run", "the same job from a TOML file", &run, incomplete},
+    {"sweep", "many runs from parameter files, and plots of their results", &sweep, incomplete},
     {"simulate", "an OpenAI-compatible server with known latencies", &simulate},
     {"report", "report again from the journals of runs, one or several side by side", &report},
     {"dataset", "show the samples that dataset flags yield", &dataset},
@@ -30,6 +32,10 @@ constexpr command table[] = {
     {"plugin", "list, show, check or begin plugins", &plugin},
     {"docs", "every key and flag as a page", &docs},
 };
+
+constexpr command supervisor = {"supervise", "", [](arguments words) {
+                                  return supervise::supervisor_main({words.begin(), words.end()});
+                                }};
 
 std::string usage() {
   std::string text = "usage: inferbench COMMAND [ARGUMENTS]\n\n";
@@ -65,6 +71,8 @@ int dispatch(const std::vector<std::string>& args) {
     tell(usage());
     return refused;
   }
+  // A sweep starts its commands through this one. It is not for users, so --help does not name it.
+  if (args.front() == supervisor.name) return carry_out(supervisor, arguments(args).subspan(1));
   // Upstream's command is `vllm bench serve`.
   if (args.front() == "bench") return dispatch({args.begin() + 1, args.end()});
   const std::string& name = args.front();

@@ -1,4 +1,6 @@
+#include <filesystem>
 #include <string>
+#include <system_error>
 #include <utility>
 
 #include <unistd.h>
@@ -7,6 +9,7 @@
 #include "calibration/calibration.hpp"
 #include "cli/commands.hpp"
 #include "cli/output.hpp"
+#include "cli/sweep_experiment.hpp"
 #include "config/catalog.hpp"
 #include "config/request.hpp"
 #include "options/environment.hpp"
@@ -60,7 +63,18 @@ int serve(arguments args) {
 
 int run(arguments args) {
   config::installed_catalog plugins;
-  return carry_out("run", config::parse_run(args, options::environment::of_process(), plugins));
+  config::request asked = config::parse_run(args, options::environment::of_process(), plugins);
+  if (!asked.sweep) return carry_out("run", std::move(asked));
+  cli::print("Command: inferbench run {}\n", asked.line);
+  base::log log;
+  for (const std::string& line : asked.warnings)
+    log.warning(line);
+  sweep::plan& plan = *asked.sweep;
+  // The runs use this program, and not another that the search path finds.
+  std::error_code unknown;
+  const std::filesystem::path own = std::filesystem::read_symlink("/proc/self/exe", unknown);
+  if (!unknown) plan.bench_command.front() = own.string();
+  return carry_out_experiment(plan, plugins);
 }
 
 }  // namespace inferbench::cli

@@ -74,37 +74,43 @@ std::string without_password(const options::option& declared, std::string_view t
              : ifb::without_password(text);
 }
 
-std::string command_echo(const command_line& line, std::span<const options::option> options) {
-  std::string out;
-  const auto add = [&](const std::string& word) {
-    out += (out.empty() ? "" : " ") + shell_word(word);
-  };
-  for (const std::string& word : line.positional)
-    add(word);
+std::vector<std::string> command_words(const command_line& line,
+                                       std::span<const options::option> options, secrets how) {
+  std::vector<std::string> out = line.positional;
   for (const given_flag& g : line.flags) {
     const auto found = std::ranges::find(options, g.name, &options::option::flag);
     const bool secret = found != options.end() && found->secret;
     if (found != options.end() && found->takes == options::arity::none) {
-      add("--" + g.name + (g.values.front() == "true" ? "" : "=" + g.values.front()));
+      out.push_back("--" + g.name + (g.values.front() == "true" ? "" : "=" + g.values.front()));
       continue;
     }
     if (g.dotted) {
-      add("--" + g.name);
-      add(secret ? std::string(cut_off) : options::to_json(*g.dotted));
+      out.push_back("--" + g.name);
+      out.push_back(secret && how == secrets::cut ? std::string(cut_off)
+                                                  : options::to_json(*g.dotted));
       continue;
     }
     // The name of a list flag is printed once. If a flag with a single value was given several
     // times, its name is printed before each value.
     const bool list = found != options.end() && found->takes != options::arity::one;
-    if (list) add("--" + g.name);
+    if (list) out.push_back("--" + g.name);
     for (const std::string& value : g.values) {
       const std::string shown =
-          redacted(g, found == options.end() ? nullptr : &*found, value, options);
+          how == secrets::kept
+              ? value
+              : redacted(g, found == options.end() ? nullptr : &*found, value, options);
       const bool flag_like = shown.starts_with('-');
-      if (!list && !flag_like) add("--" + g.name);
-      add(!list && flag_like ? "--" + g.name + "=" + shown : shown);
+      if (!list && !flag_like) out.push_back("--" + g.name);
+      out.push_back(!list && flag_like ? "--" + g.name + "=" + shown : shown);
     }
   }
+  return out;
+}
+
+std::string command_echo(const command_line& line, std::span<const options::option> options) {
+  std::string out;
+  for (const std::string& word : command_words(line, options, secrets::cut))
+    out += (out.empty() ? "" : " ") + shell_word(word);
   return out;
 }
 

@@ -2,9 +2,11 @@
 // this program's output, where upstream prints its parsed arguments.
 #pragma once
 
+#include <cstdint>
 #include <span>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "config/flags.hpp"
 #include "options/option.hpp"
@@ -17,6 +19,13 @@ namespace inferbench::config {
 /// counts.
 [[nodiscard]] std::string command_echo(const command_line& line,
                                        std::span<const options::option> options);
+
+/// kept: the words make the same run. cut: they can be printed.
+enum class secrets : std::uint8_t { kept, cut };
+/// The words of such a line, without quotes.
+[[nodiscard]] std::vector<std::string> command_words(const command_line& line,
+                                                     std::span<const options::option> options,
+                                                     secrets how = secrets::kept);
 
 /// `text`, the value of the option `declared`. If the value is a URL, its user name and password
 /// are replaced by "(cut)" (inferbench/text.hpp).

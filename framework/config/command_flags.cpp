@@ -3,6 +3,8 @@
 #include <limits>
 #include <utility>
 
+#include "config/sweep_files.hpp"
+
 namespace inferbench::config {
 
 namespace {
@@ -65,6 +67,15 @@ std::vector<options::option> command_flags(options::command who) {
     set.value_name = "TABLE.KEY=VALUE";
     set.help = "Override a key of the file";
     out.push_back(std::move(set));
+    for (options::option& flag : sweep_flags())
+      out.push_back(std::move(flag));
+    options::option ignore;
+    ignore.flag = ignore_sweep_flag;
+    ignore.type = IFB_BOOL;
+    ignore.takes = options::arity::none;
+    ignore.help = "Make one run, without the table [sweep] of the files";
+    ignore.fallback = "false";
+    out.push_back(std::move(ignore));
   }
   if (who == options::for_serve || who == options::for_run) {
     options::option print;

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <array>
 
+#include <inferbench/json_writer.hpp>
+
 #include "options/check.hpp"
 #include "options/flag_value.hpp"
 #include "options/forwarding.hpp"
@@ -27,14 +29,16 @@ std::string_view flag_of(const setting& s) {
 class teller {
  public:
   teller(std::span<const resolved_table> document, const sources& from,
-         const options::environment& env, const std::vector<options::option>& keys)
-      : document_(document), from_(from), env_(env), keys_(keys) {}
+         const options::environment& env, const std::vector<options::option>& keys,
+         std::span<const used_plugin> reporters)
+      : document_(document), from_(from), env_(env), keys_(keys), reporters_(reporters) {}
 
   flag_settings tell() {
     for (const resolved_table& table : document_)
       if (table.name != "reporter") tell_values(table);
     for (const setting& s : from_.line)
       tell_said(s);
+    tell_reporters();
     return std::move(out_);
   }
 
@@ -78,10 +82,34 @@ class teller {
     out_.add(named, options::check(*key, value, env_));
   }
 
+  // Adds --reporter for the reporters that the line or the file names, and the flags of reporters.
+  void tell_reporters() {
+    ifb::json_writer names;
+    names.begin_array();
+    bool any = false;
+    for (const used_plugin& each : reporters_) {
+      if (!each.named && each.table == nullptr) continue;  // another flag adds it
+      names.string(each.use + (each.file.empty() ? "" : "=" + each.file));
+      any = true;
+    }
+    names.end_array();
+    if (any) out_.add("reporter", names.take());
+    for (const resolved_table& table : document_)
+      if (table.name == "reporter") tell_options(table);
+  }
+
+  void tell_options(const resolved_table& table) {
+    for (const auto& [declared, value] : table.keys)
+      // The file of --reporter NAME=FILE is a part of that flag.
+      if (value.is_set && value.where.known() && value.where.file != "--reporter")
+        out_.add(declared, value);
+  }
+
   std::span<const resolved_table> document_;
   const sources& from_;
   const options::environment& env_;
   const std::vector<options::option>& keys_;
+  std::span<const used_plugin> reporters_;
   flag_settings out_;
 };
 
@@ -105,8 +133,9 @@ bool flag_settings::contains(std::string_view flag) const {
 
 flag_settings settings_by_flag(std::span<const resolved_table> document, const sources& from,
                                const options::environment& env,
-                               const std::vector<options::option>& keys) {
-  return teller(document, from, env, keys).tell();
+                               const std::vector<options::option>& keys,
+                               std::span<const used_plugin> reporters) {
+  return teller(document, from, env, keys, reporters).tell();
 }
 
 }  // namespace inferbench::config

@@ -35,9 +35,11 @@ class flag_settings {
 /// `document`: the values that the run uses. The result has the values that the user set, and
 /// always the plugins, the endpoint, the prefix of request ids, and whether the end of sequence is
 /// ignored. If several flags of the command line set one value together, the result has each of
-/// these flags with its own value.
+/// these flags with its own value. `reporters`: the reporters of the run; the result has the flag
+/// `reporter` with those that the command line or the file names, and their own flags.
 [[nodiscard]] flag_settings settings_by_flag(std::span<const resolved_table> document,
                                              const sources& from, const options::environment& env,
-                                             const std::vector<options::option>& keys);
+                                             const std::vector<options::option>& keys,
+                                             std::span<const used_plugin> reporters);
 
 }  // namespace inferbench::config

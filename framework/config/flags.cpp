@@ -1,6 +1,7 @@
 #include "config/flags.hpp"
 
 #include <algorithm>
+#include <array>
 #include <utility>
 
 #include <boost/program_options/cmdline.hpp>
@@ -20,6 +21,10 @@ namespace {
 namespace po = boost::program_options;
 
 constexpr std::string_view one_form = "give it as --NAME=VALUE if it begins with a dash";
+
+// Words that users of other programs write behind a switch.
+constexpr std::array<std::string_view, 3> words_for_on{"true", "yes", "on"};
+constexpr std::array<std::string_view, 3> words_for_off{"false", "no", "off"};
 
 base::source_position at(const std::string& flag_as_written) { return {flag_as_written, 0, 0}; }
 
@@ -203,6 +208,8 @@ class parser {
     given.values = o.value;
     const bool adjacent = first.find('=') != std::string::npos;
     if (f->takes == options::arity::none && !adjacent) {
+      // Boost.Program_options takes the next word for the value.
+      if (!o.value.empty()) refuse_value(f->name, o.value.front());
       out_.positional.insert(out_.positional.end(), o.value.begin(), o.value.end());
       given.values = {"true"};
     }
@@ -211,6 +218,21 @@ class parser {
     if (other_flag || (empty && f->takes != options::arity::any))
       throw options::usage_error("a value is missing", std::string(one_form), at("--" + f->name));
     put(std::move(given));
+  }
+
+  // Throws if `word` was meant as the value of the switch before it: no argument that is not a flag
+  // is named like this.
+  static void refuse_value(const std::string& name, std::string_view word) {
+    std::string small(word);
+    for (char& c : small)
+      if (c >= 'A' && c <= 'Z') c = static_cast<char>(c - 'A' + 'a');
+    const bool on = std::ranges::find(words_for_on, small) != words_for_on.end();
+    if (!on && std::ranges::find(words_for_off, small) == words_for_off.end()) return;
+    throw options::usage_error(
+        "a switch takes no value, and " + options::in_quotes(word) + " follows it",
+        on ? "leave the word out, or write --" + name + "=true"
+           : "write --" + name + "=false, or leave both out if the switch is off by default",
+        at("--" + name));
   }
 
   void put(given_flag given) {

@@ -19,6 +19,9 @@ namespace inferbench::config {
 /// is a list of tables.
 [[nodiscard]] std::vector<std::string> tables();
 
+/// The table of an experiment (sweep_files.hpp). A single run takes no key from it.
+inline constexpr std::string_view sweep_table = "sweep";
+
 /// The names of the metrics that --percentile-metrics takes, and of the metrics that --goodput
 /// takes.
 [[nodiscard]] std::vector<std::string> percentile_metrics();

@@ -151,4 +151,18 @@ void refuse_shared_files(std::span<const options::plugin_choice> reporters) {
   }
 }
 
+void refuse_collections_on_standard_output(std::span<const options::plugin_choice> reporters) {
+  constexpr std::string_view adds = "append-result";
+  for (const options::plugin_choice& one : reporters) {
+    const options::option_value* const file = one.find(own_file);
+    if (file == nullptr || file->text != standard_output) continue;
+    const bool declared = std::ranges::any_of(
+        one.library.options(), [&](const ifb_option* each) { return each->name == adds; });
+    if (!declared || one.general_value_of(adds) != nullptr) continue;
+    throw base::error(
+        "reporter " + one.use + " adds runs to a file, and cannot write to standard output",
+        "name a file: --reporter " + one.use + "=FILE", file->where);
+  }
+}
+
 }  // namespace inferbench::config

@@ -71,4 +71,9 @@ struct result_place {
 /// Throws base::error if two reporters would write the same file.
 void refuse_shared_files(std::span<const options::plugin_choice> reporters);
 
+/// Throws base::error if a reporter that adds runs to its file shall write to standard output,
+/// where there is nothing to be added to. Such a reporter declares an option `append-result` of its
+/// own.
+void refuse_collections_on_standard_output(std::span<const options::plugin_choice> reporters);
+
 }  // namespace inferbench::config

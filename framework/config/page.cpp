@@ -9,6 +9,7 @@
 
 #include "config/keys.hpp"
 #include "options/forwarding.hpp"
+#include "sweep/toml_sweep.hpp"
 
 namespace inferbench::config {
 
@@ -124,6 +125,7 @@ std::string flag_of(const options::option& o) {
 }
 
 std::string commands_of(const options::option& o) {
+  if (o.commands == options::for_run) return "run";
   if ((o.commands & options::for_run) != 0) return "all";
   std::string out = "serve";
   if ((o.commands & options::for_dataset_show) != 0) out += ", dataset show";
@@ -175,6 +177,13 @@ std::vector<options::option> options_of(const plugin::described& d,
   return out;
 }
 
+/// The part about the table of an experiment.
+std::string sweep_keys() {
+  return "\n## [sweep]\n\nWith this table `inferbench run` makes many runs. [sweeps.md](sweeps.md) "
+         "describes its tables `axes`, `zip`,\n`exclude`, `reporter` and `server` too.\n" +
+         std::string(head) + rows(sweep::toml_sweep_keys());
+}
+
 }  // namespace
 
 std::string configuration_page(std::span<const options::option> keys,
@@ -192,8 +201,10 @@ std::string configuration_page(std::span<const options::option> keys,
       "`sha256` among\nthem. If the file has none, the run uses `console` and the\nreporters for "
       "`run.save-result`, `run.append-result` and the plots.\n`--reporter NAME`, `NAME=FILE` or "
       "`NAME=-` of "
-      "serve, run and calibrate adds one, with its\nflags ([results.md](results.md)).\n\n"
-      "## Plugins\n\n`inferbench plugin list` lists all installed plugins. If several plugins "
+      "serve, run and calibrate adds one, with its\nflags ([results.md](results.md)).\n";
+  out += sweep_keys();
+  out +=
+      "\n## Plugins\n\n`inferbench plugin list` lists all installed plugins. If several plugins "
       "have the same flag, it is a general flag.\n";
   for (const ifb_kind kind : plugin::all_kinds)
     for (const plugin::described& d : plugins) {

@@ -59,6 +59,7 @@ class builder {
     fill(out);
     print(out);
     refuse_shared_files(out.reporters);
+    refuse_collections_on_standard_output(out.reporters);
     return out;
   }
 
@@ -229,7 +230,7 @@ class builder {
     out.toml = to_toml(document);
     out.toml_with_places = to_toml(document, places::shown);
     out.json = to_json(document);
-    out.flags = settings_by_flag(document, from_, env_, keys_).all();
+    out.flags = settings_by_flag(document, from_, env_, keys_, used_.reporters).all();
   }
 
   bool printed(const options::option& k, const used_plugin* plugin,

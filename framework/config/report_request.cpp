@@ -15,6 +15,7 @@
 #include "config/plan_server.hpp"
 #include "config/reporter_flags.hpp"
 #include "config/request.hpp"
+#include "config/table_reporters.hpp"
 #include "config/upstream.hpp"
 #include "metrics/goal.hpp"
 #include "options/check.hpp"
@@ -92,16 +93,6 @@ void reject_rest(const command_line& line, const flag_table& known, catalog& plu
   }
   if (line.positional.empty())
     throw base::error("no journal is named", std::string("usage: ") + usage);
-}
-
-/// The names of the installed reporters that offer the interface.
-std::string reporters_with(std::string_view interface_id, catalog& plugins) {
-  std::string out;
-  for (const plugin::described& each : plugins.list({}))
-    if (each.kind == IFB_REPORTER &&
-        std::ranges::find(each.interfaces, interface_id) != each.interfaces.end())
-      out += (out.empty() ? "" : ", ") + each.name;
-  return out;
 }
 
 /// Throws if a reporter does not offer the interface that the number of journals requires.
@@ -259,6 +250,7 @@ report_request parse_report(std::span<const std::string> args, const options::en
     }
   }
   refuse_shared_files(out.reporters);
+  refuse_collections_on_standard_output(out.reporters);
   for (const options::option& key : shared) {
     const bool heard =
         std::ranges::any_of(declared, [&](const std::vector<options::option>& options) {

@@ -1,6 +1,7 @@
 #include "config/request.hpp"
 
 #include <algorithm>
+#include <iterator>
 #include <utility>
 
 #include <fmt/format.h>
@@ -19,7 +20,10 @@
 #include "config/reporter_flags.hpp"
 #include "config/request_help.hpp"
 #include "config/settings.hpp"
+#include "config/sweep_files.hpp"
+#include "config/upstream.hpp"
 #include "options/refusal.hpp"
+#include "sweep/toml_sweep.hpp"
 
 namespace inferbench::config {
 
@@ -50,12 +54,16 @@ class request_parser {
     given_.read(line, {}, from_);
     look(line);
     if (asks_for_help(line)) return help(line);
+    if (from_.who == options::for_run)
+      if (const auto table = table_of_experiment()) return experiment(line, *table);
     const used_plugins used = resolve(line, short_form);
+    if (from_.who == options::for_run) (void)take_sweep(from_);
     given_.refuse_idle_reporters(line, used);
     resolve_sets(from_, used, keys_);
     reject_unknown(from_, used, keys_);
     request out;
-    out.line = command_echo(line, given_.known(used));
+    known_ = given_.known(used);
+    out.line = command_echo(line, known_);
     out.warnings = std::move(line.warnings);
     for_each(used, [&](const used_plugin& one) { warn_of_hidden(one.library, out.warnings); });
     given_.add_warnings(line, used, used.dataset && for_hub(), out.warnings);
@@ -71,6 +79,59 @@ class request_parser {
   [[nodiscard]] options::option_value own(std::string_view name) const { return given_.own(name); }
 
  private:
+  /// The table [sweep] with its settings from the command line, which a single run does not see;
+  /// nullopt: a single run is wanted.
+  std::optional<options::node> table_of_experiment() {
+    std::optional<options::node> out = take_sweep(from_);
+    if (given_.own(ignore_sweep_flag).integer != 0) out.reset();
+    for (const options::option& flag : sweep_flags())
+      if (!out && given_.own(flag.flag).integer != 0)
+        throw options::usage_error("the run is no experiment",
+                                   "leave the flag out, or give a file with a table [sweep]",
+                                   {"--" + flag.flag, 0, 0});
+    return out;
+  }
+
+  request experiment(const command_line& line, const options::node& table) {
+    if (!line.unknown.empty() && !of_idle_reporter(line.unknown.front(), plugins_, table_).empty())
+      throw options::usage_error("unknown flag " + line.unknown.front(),
+                                 "an experiment takes the options of a reporter from "
+                                 "[[sweep.reporter]] in the file");
+    reject_rest(line);
+    request out;
+    out.warnings = line.warnings;
+    std::vector<std::string> command =
+        single_run_command(std::span(line.positional).first(files_), line, given_.known({}));
+    if (given_.own("print-config").integer != 0) {
+      out.print_config = true;
+      out.plan = single_run(std::span(command).subspan(2));
+      out.plan.toml_with_places += "\n" + sweep::toml_of(table);
+      return out;
+    }
+    sweep::plan plan = sweep::plan_of(table, std::move(command), upstream::result_reporter,
+                                      {.dry_run = given_.own("dry-run").integer != 0,
+                                       .resume = given_.own("resume").integer != 0,
+                                       .show_stdout = given_.own("show-stdout").integer != 0},
+                                      env_);
+    plan.reporters = from_.reporters;
+    plan.settings_digest = digest_of_settings(from_.file);
+    prepare_runs(
+        plan, [this](std::span<const std::string> args) { return single_run(args); }, out.warnings);
+    look_for_plugins();  // the runs have looked for theirs
+    out.line = command_echo(line, known_);
+    plan.command_line = "inferbench run " + out.line;
+    out.sweep = std::move(plan);
+    return out;
+  }
+
+  /// The plan of a run of the experiment.
+  plan single_run(std::span<const std::string> args) {
+    request_parser run(from_.who, args, env_, plugins_, usage_, given_.own_flags());
+    plan out = run.parse().plan;
+    if (known_.empty()) known_ = std::move(run.known_);
+    return out;
+  }
+
   // Reads the line again with the flags of plugins, until all flags are known.
   used_plugins resolve(command_line& line, bool short_form) {
     if (line.unknown.empty() && !(short_form && from_.who != options::for_run)) {
@@ -140,17 +201,21 @@ class request_parser {
   }
 
   void look(const command_line& line) {
+    if (from_.who == options::for_run && !asks_for_help(line)) {
+      if (line.positional.empty())
+        throw options::usage_error("no file is named", "usage: " + usage_);
+      read_files(line);
+    }
+    look_for_plugins();
+  }
+
+  void look_for_plugins() {
     std::vector<std::filesystem::path> folders;
     const auto value = [&](std::string_view path) {
       const auto key =
           std::ranges::find_if(keys_, [&](const options::option& k) { return k.path() == path; });
       return value_of(*key, from_, env_);
     };
-    if (from_.who == options::for_run && !asks_for_help(line)) {
-      if (line.positional.empty())
-        throw options::usage_error("no file is named", "usage: " + usage_);
-      read_files(line);
-    }
     for (const std::string& folder : value("plugin.dir").list)
       folders.emplace_back(env_.expand(folder));
     plugins_.look_in(std::move(folders), value("plugin.allow-unsafe").integer != 0);
@@ -187,7 +252,10 @@ class request_parser {
   request help(const command_line& line) {
     const given_flag* asked = line.find("help");
     request out;
-    out.help = help_of(from_.who, usage_, given_.own_flags(), keys_,
+    std::vector<options::option> shown = keys_;
+    if (from_.who == options::for_run)
+      std::ranges::move(sweep::toml_sweep_keys(), std::back_inserter(shown));
+    out.help = help_of(from_.who, usage_, given_.own_flags(), shown,
                        listed_options(plugins_, table_, given_by_path()),
                        asked == nullptr ? "true" : asked->values.front());
     return out;
@@ -212,6 +280,7 @@ class request_parser {
   std::vector<options::option> keys_;
   given_flags given_;
   flag_table table_;
+  std::vector<options::option> known_;  // the flags and keys of the plugins in use, too
   sources from_;
   std::size_t files_ = 0;  // the number of arguments that are TOML files
 };

@@ -17,6 +17,7 @@
 #include "config/catalog.hpp"
 #include "config/plan.hpp"
 #include "options/environment.hpp"
+#include "sweep/request.hpp"
 
 namespace inferbench::config {
 
@@ -26,6 +27,9 @@ struct request {
   std::string help;                   // not empty: the caller prints this text and stops
   std::string line;                   // the arguments, without secrets (command_echo.hpp)
   std::vector<std::string> warnings;  // one line for each warning, for the log
+  // "run" with a table [sweep]: the caller carries out this experiment, and `plan` is not filled.
+  // The first word of its bench_command is the name of this program.
+  std::optional<sweep::plan> sweep = {};
 };
 
 /// `args`: the arguments after the command's name. The plan of "serve" has the reporter console
@@ -34,7 +38,9 @@ struct request {
                                   const options::environment& env, catalog& plugins);
 
 /// "run": FILE.toml... [--set TABLE.KEY=VALUE]... The reporters are the reporters of the files
-/// (layers.hpp); if the files name no reporters, they are the reporters of serve.
+/// (layers.hpp); if the files name no reporters, they are the reporters of serve. If the files have
+/// a table [sweep] or --set sets a key of it, the request is an experiment (sweep_files.hpp), whose
+/// keys and values have been checked for each value of each axis.
 [[nodiscard]] request parse_run(std::span<const std::string> args, const options::environment& env,
                                 catalog& plugins);
 

@@ -336,7 +336,8 @@ used_plugins choose(const sources& from, const options::environment& env, catalo
 }
 
 void check_tables(const options::node& file) {
-  const std::vector<std::string> all = tables();
+  std::vector<std::string> all = tables();
+  all.emplace_back(sweep_table);
   for (std::size_t i = 0; i < file.names.size(); ++i) {
     const std::string& name = file.names[i];
     const options::node& table = file.items[i];

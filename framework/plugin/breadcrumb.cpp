@@ -18,6 +18,7 @@
 #include <unistd.h>
 
 #include "base/error.hpp"
+#include "base/kept_terminal.hpp"
 #include "base/text.hpp"
 #include "plugin/library_code.hpp"
 
@@ -26,6 +27,10 @@ namespace inferbench::plugin {
 namespace {
 
 constexpr std::array fatal = {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT};
+// Signals by which a user or another program ends this one. A run receives the first three in
+// another way (run/interrupt.hpp).
+constexpr std::array stopping = {SIGINT,  SIGTERM, SIGHUP,  SIGQUIT,
+                                 SIGUSR1, SIGUSR2, SIGALRM, SIGXCPU};
 
 constexpr std::size_t longest_advice = 4096;
 std::array<char, longest_advice> advice{};
@@ -157,6 +162,7 @@ void add_advice(last_words& words) noexcept {
 }
 
 void on_fatal(int signal, siginfo_t*, void* context) {
+  base::restore_terminal();
   last_words words;
   words.add("inferbench: ");
   words.add(::sigdescr_np(signal));
@@ -180,6 +186,7 @@ void on_fatal(int signal, siginfo_t*, void* context) {
 // Reports the plugin whose call was in progress, and ends the process by the signal. A thread of a
 // plugin may receive the signal; the call that the user waits for is made by the thread of main.
 void on_stop(int signal) {
+  base::restore_terminal();
   const detail::whereabouts* const main = main_thread.load(std::memory_order_relaxed);
   const ifb_plugin* const plugin = main->plugin.load(std::memory_order_relaxed);
   if (const char* const call = main->call.load(std::memory_order_relaxed);
@@ -197,6 +204,7 @@ void on_exit() {
   static std::atomic<bool> told = false;
   const ifb_plugin* const plugin = detail::inside.plugin;
   if (plugin == nullptr || told.exchange(true)) return;
+  base::restore_terminal();
   last_words words;
   words.add("inferbench: exit() was called inside ");
   add_plugin(words, *plugin, detail::inside.call);
@@ -223,6 +231,7 @@ void breadcrumb::refuse_exception(bool may_throw) {
     throw base::error(
         place_text(plugin, call) + ": an exception left the call, against rule R7: " + text,
         "report it to the plugin's author");
+  base::restore_terminal();
   last_words words;
   words.add("inferbench: Aborted: crash inside ");
   add_plugin(words, plugin, call);
@@ -260,7 +269,7 @@ void report_crashes() noexcept {
   stop.sa_handler = on_stop;
   stop.sa_flags = static_cast<int>(SA_RESETHAND);
   ::sigemptyset(&stop.sa_mask);
-  for (const int signal : {SIGINT, SIGTERM, SIGHUP}) {
+  for (const int signal : stopping) {
     struct sigaction now{};
     // An ignored signal stays ignored, as under nohup.
     if (::sigaction(signal, nullptr, &now) == 0 && now.sa_handler == SIG_DFL)

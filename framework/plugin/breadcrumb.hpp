@@ -93,8 +93,10 @@ class parting_advice {
 /// the crashing thread with write(2) and raise the signal again. Call this once, in main. On this
 /// thread, and on each thread that calls a plugin later, the handlers have a separate stack, since
 /// the ordinary stack may be full. If a plugin ends the process with exit(), the call is reported,
-/// too. If SIGINT, SIGTERM or SIGHUP would end the process, and the thread of main is inside a
-/// plugin, this call is reported before the process ends: it may be the reason for the signal.
+/// too. If a signal of a user or another program (SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGUSR1 and
+/// others) would end the process, and the thread of main is inside a plugin, this call is reported
+/// before the process ends: it may be the reason for the signal. In all these cases
+/// base::restore_terminal() is called first.
 void report_crashes() noexcept;
 
 /// A text such as "backend acme 1.0.0, on_message" for each thread that is inside a plugin at this

@@ -16,8 +16,9 @@ class unsent_media {
   /// `backend`: the name of the backend. `log` must outlive this object.
   unsent_media(std::string backend, base::log& log) : backend_(std::move(backend)), log_(log) {}
 
-  /// Logs a warning for the first sample with media, once. [main thread before the run, then the
-  /// feeding thread]
+  /// Logs a warning for the first sample with media, once. Removes the length of a sound that is
+  /// not sent from the metadata of its sample: otherwise the run would have an RTFx. [main thread
+  /// before the run, then the feeding thread]
   void see(std::span<const dataset::sample_ptr> some);
 
  private:

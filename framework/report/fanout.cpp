@@ -7,14 +7,19 @@
 
 namespace inferbench::report {
 
+void require_single_run(const plugin::loaded& reporter) {
+  if (reporter.query(IFB_REPORTER_OPS) != nullptr ||
+      reporter.query(IFB_TABLE_REPORTER_OPS) == nullptr)
+    return;  // a plugin without any interface is refused with the interfaces that it offers
+  throw base::error(
+      "reporter " + std::string(reporter.id()) +
+          " shows several runs side by side, and not a single run",
+      "inferbench report A.journal B.journal --reporter " + std::string(reporter.id()));
+}
+
 target target_of(const plugin::instance& reporter) {
   const plugin::loaded& library = reporter.library();
-  if (library.query(IFB_REPORTER_OPS) == nullptr &&
-      library.query(IFB_TABLE_REPORTER_OPS) != nullptr)
-    throw base::error(
-        "reporter " + std::string(library.id()) +
-            " shows several runs side by side, and not a single run",
-        "inferbench report A.journal B.journal --reporter " + std::string(library.id()));
+  require_single_run(library);
   const plugin::reporter calls = plugin::reporter_of(reporter);
   const bool stamps =
       (calls.flags & IFB_REPORTER_STAMPS_IF_DETAILED) == 0 || reporter.is_on("save-detailed");

@@ -46,7 +46,7 @@ namespace inferbench::report {
 struct target {
   std::string name;  // the name in messages: "console"
   ifb_instance* self = nullptr;
-  plugin::reporter calls;
+  plugin::reporter calls{};
   bool stamps = true;  // the reporter reads ifb_record.token_ns
   /// Adds the line or flag that set the refused option to a refusal of begin. May be empty.
   std::function<plugin::refused(const plugin::refused&)> explain{};
@@ -55,8 +55,12 @@ struct target {
   [[nodiscard]] bool live() const noexcept { return (calls.flags & IFB_REPORTER_LIVE) != 0; }
 };
 
-/// Throws base::error if the instance is not a reporter that this host can use, or shows several
-/// runs only.
+/// Throws base::error if the reporter offers only the interface that shows several runs side by
+/// side. Creates nothing.
+void require_single_run(const plugin::loaded& reporter);
+
+/// Throws base::error if the instance is not a reporter that this host can use, and the error of
+/// require_single_run().
 [[nodiscard]] target target_of(const plugin::instance& reporter);
 
 /// Only the collector's thread calls these functions.

@@ -38,7 +38,7 @@ namespace inferbench::report {
 struct table_target {
   std::string name;  // the name in messages: "console"
   ifb_instance* self = nullptr;
-  plugin::table_reporter calls;
+  plugin::table_reporter calls{};
   bool stamps = true;  // the reporter reads ifb_record.token_ns
   /// Adds the line or flag that set the refused option to a refusal of begin. May be empty.
   std::function<plugin::refused(const plugin::refused&)> explain{};

@@ -1,11 +1,9 @@
 #include "run/covered_terminal.hpp"
 
-#include <string_view>
-
-#include <termios.h>
 #include <unistd.h>
 
 #include "base/error.hpp"
+#include "base/kept_terminal.hpp"
 
 namespace inferbench::run {
 
@@ -21,16 +19,13 @@ void require_screen(const config::live_display& wanted, bool is_terminal, const 
                       remedy);
 }
 
-void covered_terminal::cover() {
-  termios before{};
-  const bool known = ::tcgetattr(STDERR_FILENO, &before) == 0;
-  log_.hold([before, known] {
-    // Leave the alternate screen, show the cursor, and end all attributes: the sequences of xterm,
-    // which the terminals of today share.
-    constexpr std::string_view normal = "\x1b[?1049l\x1b[?25h\x1b[m\r";
-    [[maybe_unused]] const auto written = ::write(STDERR_FILENO, normal.data(), normal.size());
-    if (known) ::tcsetattr(STDERR_FILENO, TCSANOW, &before);
-  });
+void covered_terminal::remember() { base::keep_terminal(STDERR_FILENO); }
+
+void covered_terminal::cover() { log_.hold(&base::restore_terminal); }
+
+void covered_terminal::release() {
+  base::forget_terminal();
+  log_.release();
 }
 
 }  // namespace inferbench::run

@@ -21,14 +21,18 @@ class covered_terminal {
   explicit covered_terminal(base::log& log) : log_(log) {}
   covered_terminal(const covered_terminal&) = delete;
   covered_terminal& operator=(const covered_terminal&) = delete;
-  ~covered_terminal() { log_.release(); }
+  ~covered_terminal() { release(); }
 
-  /// Holds the log, and remembers the settings of the terminal that is standard error. If the
-  /// process ends before release() because of a signal, the terminal gets these settings and its
-  /// normal screen back.
+  /// Remembers the settings of the terminal that is standard error. Call it before the reporters
+  /// begin: a screen turns off the echo. If the process ends before release() because of a
+  /// signal or a crash, the terminal gets these settings and its normal screen back
+  /// (base/kept_terminal.hpp).
+  void remember();
+  /// Holds the log.
   void cover();
-  /// Writes the lines that came since cover(). Does nothing without cover().
-  void release() { log_.release(); }
+  /// Writes the lines that came since cover(), and forgets the settings. Does nothing without
+  /// remember() and cover().
+  void release();
 
  private:
   base::log& log_;

@@ -362,6 +362,8 @@ measured measure(prepared& with, const reporting& reporters, const place_in_seri
   const ifb::run_description described = description_of(with, which);
   const records::run_information about =
       information_of(with, described, place.name(), time_to_begin_ns + with.burst_preparation_ns());
+  const bool screen = draws_screen(reporters);
+  if (screen) terminal.remember();
   live_board board;
   results kept(about, metrics::context(described), reporters.targets(),
                {with.host.counter(), expectations_of(with.plan.figures, with.chosen.backend),
@@ -377,7 +379,6 @@ measured measure(prepared& with, const reporting& reporters, const place_in_seri
 
   outcome result;
   observe::vitals system;
-  const bool screen = draws_screen(reporters);
   if (screen) terminal.cover();
   progress_views views = views_of(with.plan.live, screen, board);
   const driven sent =

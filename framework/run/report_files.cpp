@@ -59,8 +59,20 @@ void report_files::settle(options::plugin_choice& choice, const std::string& res
       file.replace(at, config::result_placeholder.size(), result);
     else if (!appends(choice))
       file = numbered(file, which);
-    if (option == file_option && choice.named) make_folder_of(file);
+    if (option == file_option && makes_folder(choice, *value)) make_folder_of(file);
   }
+}
+
+bool report_files::makes_folder(const options::plugin_choice& choice,
+                                const options::option_value& file) {
+  return choice.named || !file.where.known();
+}
+
+std::string report_files::name_in_series(const options::plugin_choice& choice,
+                                         const options::option_value& file,
+                                         const place_in_series& which) {
+  const bool placed = file.text.find(config::result_placeholder) != std::string::npos;
+  return placed || appends(choice) ? file.text : numbered(file.text, which);
 }
 
 fs::path report_files::new_file() {

@@ -29,6 +29,15 @@ class report_files {
   void settle(options::plugin_choice& choice, const std::string& result,
               const place_in_series& which);
 
+  /// Whether settle() makes the folder of the file in the value `file` of `choice`, an option of
+  /// the reporter's own: --reporter names the reporter, or the host has chosen the file.
+  [[nodiscard]] static bool makes_folder(const options::plugin_choice& choice,
+                                         const options::option_value& file);
+  /// The name of this file in the run `which`. A placeholder stays.
+  [[nodiscard]] static std::string name_in_series(const options::plugin_choice& choice,
+                                                  const options::option_value& file,
+                                                  const place_in_series& which);
+
   /// Prints the temporary files to `out`. Call it after the reporters have finished.
   void print(services::console& out) const;
   /// Removes the temporary files from the list of artifacts of `out`. Call it before

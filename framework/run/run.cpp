@@ -7,10 +7,12 @@
 #include "base/clock.hpp"
 #include "base/error.hpp"
 #include "base/limits.hpp"
+#include "report/fanout.hpp"
 #include "run/comparison.hpp"
 #include "run/covered_terminal.hpp"
 #include "run/interrupt.hpp"
 #include "run/measurement.hpp"
+#include "run/output_places.hpp"
 #include "run/prepared.hpp"
 #include "run/rehearsal.hpp"
 #include "run/reporting.hpp"
@@ -36,6 +38,10 @@ outcome execute(config::plan plan, base::log& log, base::output& to,
   interrupt signals(&log);
   const std::size_t descriptors = base::raise_descriptor_limit();
   const std::int64_t runs = std::max<std::int64_t>(plan.num_runs, 1);
+  // Before the server is asked for anything.
+  for (const options::plugin_choice& reporter : plan.reporters)
+    report::require_single_run(reporter.library);
+  require_places(plan.reporters, {1, runs});
 
   prepared ready(std::move(plan), clock, log, to);
   covered_terminal terminal(log);  // before the reporters, so that their screen is gone before it

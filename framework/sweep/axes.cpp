@@ -45,6 +45,16 @@ void flatten(const std::string& before, const node& table, node& into) {
   }
 }
 
+/// Both sets of parameters. If one of them has a name, the name of the combination has the name or
+/// the parameters of each; otherwise combinations of several axes would have the same name.
+item both_of(const item& outer, const item& inner, bool first) {
+  node table = merged(outer, inner).table();
+  table.where = inner.table().where;
+  const bool named = outer.find(name_key) != nullptr || inner.find(name_key) != nullptr;
+  if (named && !first) table.set(name_key, node::of(outer.name() + "-" + inner.name()));
+  return item(std::move(table));
+}
+
 }  // namespace
 
 item flat(const node& table) {
@@ -59,9 +69,12 @@ void axis_product::require_new(const std::string& name, const base::source_posit
       name.find('.') != std::string::npos && name.front() != '.' && name.back() != '.';
   if (keyed_ && !is_path && name != name_key)
     throw usage_error(base::one_line(name) + " is not the path of a key",
-                      "write TABLE.KEY, such as \"load.max-concurrency\"", where);
+                      "write TABLE." + base::one_line(name) + " with the name of its table", where);
+  if (keyed_ && name.starts_with("sweep."))
+    throw usage_error(base::one_line(name) + " is a key of the experiment, and not of its runs",
+                      "leave the axis out", where);
   for (const auto& axis : axes_)
-    if (axis.front().find(name) != nullptr)
+    if (name != name_key && axis.front().find(name) != nullptr)
       throw usage_error(base::one_line(name) + " is in two axes", "leave it out of one of them",
                         where);
 }
@@ -147,11 +160,8 @@ std::vector<item> axis_product::items() const {
     std::vector<item> next;
     next.reserve(out.size() * axis.size());
     for (const item& outer : out)
-      for (const item& value : axis) {
-        node table = merged(outer, value).table();
-        table.where = value.table().where;
-        next.emplace_back(std::move(table));
-      }
+      for (const item& value : axis)
+        next.push_back(both_of(outer, value, &axis == &axes_.front()));
     out = std::move(next);
   }
   return out;

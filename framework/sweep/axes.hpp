@@ -10,7 +10,7 @@
 namespace inferbench::sweep {
 
 /// The parameters of a table with their full names: { load = { a = [1] }, "x.y" = [2] } has the
-/// names "load.a" and "x.y". Lists end a name; so do other values. inf and nan become texts,
+/// names load.a and x.y. Lists end a name; so do other values. inf and nan become texts,
 /// because results are JSON, which does not have them. Throws usage_error for a name that is there
 /// twice.
 [[nodiscard]] item flat(const options::node& table);
@@ -25,8 +25,8 @@ class axis_product {
   /// The table `axes`: each parameter is an axis with a list of values. nullptr: no table.
   void add_axes(const options::node* axes);
   /// The list of tables `zip`: each table is an axis whose parameters vary together, so their lists
-  /// have the same length. nullptr: no list. A list
-  /// `_benchmark_name` in it names the combinations.
+  /// have the same length. nullptr: no list. A list `_benchmark_name` in it names the combinations;
+  /// with further axes, the names or parameters of all axes are joined with "-".
   void add_zips(const options::node* zips);
 
   /// All combinations; the first axis is outermost. One empty item if there is no axis. Throws

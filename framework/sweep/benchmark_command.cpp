@@ -55,8 +55,7 @@ std::vector<std::string> benchmark_command(const plan& what, const item& bench,
 }
 
 item with_num_prompts(const plan& what, const item& bench, std::int64_t count) {
-  const std::string_view key = what.result_reporter.empty() ? "num_prompts" : "dataset.num-prompts";
-  return bench.with(key, options::node::of(count));
+  return bench.with(what.prompts_key, options::node::of(count));
 }
 
 }  // namespace inferbench::sweep

@@ -49,7 +49,10 @@ struct plan {
   // Not empty: the benchmark is `inferbench run`, whose parameters are keys of its TOML files, and
   // this reporter writes its result (toml_sweep.hpp).
   std::string result_reporter;
-  std::string command_line;  // of the user, for reporters
+  // The benchmark's parameter for the number of requests, which the warm-up sets.
+  std::string prompts_key = "num_prompts";
+  std::string settings_digest;  // identifies the settings in these files; otherwise empty
+  std::string command_line;     // of the user, for reporters
 };
 
 struct sweep_request {

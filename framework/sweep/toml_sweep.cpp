@@ -70,7 +70,8 @@ class sweep_table_reader {
       try {
         return split_words(from.text, path);
       } catch (const base::error& why) {
-        throw usage_error(path + ": " + why.message(), why.remedy(), from.where);
+        const bool by_flag = from.where.file.starts_with("--");
+        throw usage_error((by_flag ? "" : path + ": ") + why.message(), why.remedy(), from.where);
       }
     }
     const bool words =

@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "codecs.hpp"
+#include "sound_length.hpp"
 #include "table.hpp"
 
 namespace inferbench::media {
@@ -33,11 +34,13 @@ image decoded(std::string_view file, orientation turn) {
 
 sound_facts inspected(std::string_view file) {
   if (file.empty()) throw failure(cause::data, "the file is empty");
+  check_sound_length(file);
   return sndfile::recognises(file) ? sndfile::inspect(file) : av::inspect_sound(file);
 }
 
 wav_file converted(std::string_view file, precision between) {
   if (file.empty()) throw failure(cause::data, "the file is empty");
+  check_sound_length(file);
   return sndfile::recognises(file) ? sndfile::to_wav(file, between) : av::to_wav(file);
 }
 

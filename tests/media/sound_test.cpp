@@ -57,6 +57,30 @@ TEST(sound, of_unknown_size_has_the_length_of_its_data) {
   expect_facts(inspect_sound(streamed), 8000, 1, 2400);
 }
 
+// What inspect_sound() and to_wav() say about the file.
+std::string trouble_with(const std::string& file) {
+  const std::string by_inspection =
+      sound_files::problem([&] { static_cast<void>(inspect_sound(file)); });
+  EXPECT_EQ(sound_files::problem([&] { static_cast<void>(to_wav(file, precision::float32)); }),
+            by_inspection);
+  return by_inspection;
+}
+
+TEST(sound, that_was_cut_is_refused_and_is_no_shorter_sound) {
+  const std::string wav = fixture_file("float_8k.wav");
+  for (const std::size_t kept : {wav.size() / 2, wav.size() - 1})
+    EXPECT_EQ(trouble_with(wav.substr(0, kept)), "the WAV file ends early");
+  const std::string mp3 = fixture_file("tone_2s.mp3");
+  for (const std::size_t kept : {mp3.size() / 2, mp3.size() - 1})
+    EXPECT_EQ(trouble_with(mp3.substr(0, kept)), "the MP3 file ends early");
+}
+
+TEST(sound, with_other_bytes_after_it_is_whole) {
+  const std::string mp3 = fixture_file("tone_2s.mp3");
+  expect_facts(inspect_sound(mp3 + "TAG" + std::string(125, ' ')), 16'000, 1, 32'000);
+  expect_facts(inspect_sound(fixture_file("float_8k.wav") + "LIST\x04\0\0\0abcd"s), 8000, 1, 2400);
+}
+
 TEST(sound, without_samples_or_without_a_known_format_is_refused) {
   EXPECT_EQ(sound_files::problem([] { static_cast<void>(inspect_sound("")); }),
             "the file is empty");

@@ -97,7 +97,8 @@ struct sound_facts {
 };
 
 /// Returns the length of a WAV, FLAC, Ogg (Vorbis, Opus, FLAC), MP3, M4A or other file, from its
-/// head where the format has it, otherwise by decoding. The file has at least one frame.
+/// head where the format has it, otherwise by decoding. The file has at least one frame. Throws
+/// failure for a WAV or MP3 file that was cut, as to_wav() does.
 [[nodiscard]] sound_facts inspect_sound(std::string_view file);
 
 /// The type of the samples between decoder and encoder. The 16-bit integers of the WAV file depend

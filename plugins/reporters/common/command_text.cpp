@@ -14,6 +14,8 @@ namespace {
 // Flags whose lists are one word with commas; the words of all other lists follow their flag.
 constexpr std::array<std::string_view, 3> comma_lists{"percentile-metrics", "metric-percentiles",
                                                       "timeline-itl-thresholds"};
+// Flags that take one value and are given once for each item.
+constexpr std::array<std::string_view, 1> repeated{"reporter"};
 // Flags whose objects are words of a name, this character and a value; all other objects are JSON.
 constexpr std::array<std::pair<std::string_view, char>, 3> pairs{
     {{"header", '='}, {"metadata", '='}, {"goodput", ':'}}};
@@ -76,9 +78,12 @@ std::string command_text(const json_value& flags) {
       out += ' ' + flag + (value.IsTrue() ? "" : "=false");
     } else if (const auto words = words_for_flag(text_of(&name), value);
                value.IsArray() || !words.empty()) {
-      out += ' ' + flag;
-      for (const std::string& each : words)
+      const bool again = std::ranges::find(repeated, text_of(&name)) != repeated.end();
+      if (!again) out += ' ' + flag;
+      for (const std::string& each : words) {
+        if (again) out += ' ' + flag;
         out += ' ' + shell_word(each);
+      }
     } else {
       const std::string text = text_for_flag(value);
       // A value that looks like a flag is joined with "=".

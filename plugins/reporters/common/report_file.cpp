@@ -14,11 +14,16 @@ namespace reporters {
 
 namespace fs = std::filesystem;
 
-fs::path report_path(const ifb::path& file) {
+fs::path report_path(const ifb::path& file, output_file::mode how) {
   if (file.empty()) throw ifb::failure{IFB_E_CONFIG, "the path is empty; name a file", "file"};
   std::error_code unknown;
   if (fs::is_directory(file.text, unknown))
     throw ifb::failure{IFB_E_CONFIG, file.text + " is a folder; name a file", "file"};
+  try {
+    require_place(file.text, how);
+  } catch (const ifb::failure& why) {
+    throw ifb::failure{why.code(), why.message(), "file"};
+  }
   return file.text;
 }
 

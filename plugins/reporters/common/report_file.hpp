@@ -13,8 +13,10 @@
 
 namespace reporters {
 
-/// Returns the path of the option `file`. Throws ifb::failure if the path is empty or a folder.
-[[nodiscard]] std::filesystem::path report_path(const ifb::path& file);
+/// Returns the path of the option `file`. Throws ifb::failure that names the option if the path is
+/// empty or a folder, or if require_place() finds that it cannot be written in the way `how`.
+[[nodiscard]] std::filesystem::path report_path(const ifb::path& file,
+                                                output_file::mode how = output_file::mode::replace);
 
 /// A file whose lines can be read while it is written (`tail -f`). It replaces an earlier file as
 /// soon as it is opened, and what was written stays, whatever happens afterwards. For one thread.

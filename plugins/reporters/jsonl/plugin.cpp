@@ -39,7 +39,9 @@ class jsonl {
   };
 
   jsonl(ifb::host host, const options& given)
-      : host_(host), content_{given.itl, given.texts}, path_(reporters::report_path(given.file)) {}
+      : host_(host),
+        content_{given.itl, given.texts},
+        path_(reporters::report_path(given.file, reporters::output_file::mode::append)) {}
 
   void begin(const ifb_run& run) {
     started_ns_ = run.started_ns;

@@ -39,7 +39,6 @@ class junit {
       : host_(host), suite_(given.suite), path_(reporters::report_path(given.file)) {}
 
   void begin(const ifb_run& run) {
-    reporters::require_place(path_, reporters::output_file::mode::replace);
     config_json_ = ifb::view(run.config_json);
     environment_json_ = ifb::view(run.environment_json);
     name_ = ifb::view(run.name);

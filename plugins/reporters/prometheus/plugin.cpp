@@ -66,7 +66,6 @@ class prometheus {
   }
 
   void begin(const ifb_run& run) {
-    reporters::require_place(path_, reporters::output_file::mode::replace);
     const ifb::run_description about = ifb::describe(ifb::view(run.config_json));
     started_unix_ns_ = run.started_unix_ns;
     labels_ = {{"run", std::string(ifb::view(run.name))},

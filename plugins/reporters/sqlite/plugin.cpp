@@ -2,6 +2,7 @@
 // facts.
 #include <filesystem>
 #include <optional>
+#include <system_error>
 #include <tuple>
 
 #include <inferbench/plugin.hpp>
@@ -47,7 +48,7 @@ class sqlite {
   };
 
   sqlite(ifb::host host, const options& given)
-      : host_(host), options_(given), path_(reporters::report_path(given.file)) {}
+      : host_(host), options_(given), path_(database_path(given.file)) {}
 
   void begin(const ifb_run& run) {
     open();
@@ -75,6 +76,15 @@ class sqlite {
   }
 
  private:
+  static std::filesystem::path database_path(const ifb::path& file) {
+    std::filesystem::path out = reporters::report_path(file, reporters::output_file::mode::append);
+    std::error_code unknown;
+    if (std::filesystem::exists(out, unknown) && !std::filesystem::is_regular_file(out, unknown))
+      throw ifb::failure{IFB_E_CONFIG,
+                         out.string() + " is a device or a pipe, and a database needs a file",
+                         "file"};
+    return out;
+  }
   [[nodiscard]] reporters::sqlite_content content() const {
     return {options_.gaps, options_.texts};
   }

@@ -54,5 +54,10 @@ TEST(plugin_check, prints_the_cost_of_a_request_to_an_engine_that_does_not_block
               HasSubstr("submit blocks, so its time is the time of the request"));
 }
 
+TEST(plugin_check, prints_the_cost_of_a_run_of_a_table_for_a_reporter_of_tables_alone) {
+  EXPECT_THAT(run(wrong("table_nothing") + " --only cost").output,
+              HasSubstr("a run of a table costs "));
+}
+
 }  // namespace
 }  // namespace inferbench::check

@@ -5,6 +5,7 @@
 
 #include "config/request.hpp"
 #include "framework/config/fake_catalog.hpp"
+#include "support/temporary_folder.hpp"
 
 namespace inferbench::config {
 namespace {
@@ -56,6 +57,28 @@ TEST_F(flags_of_a_line, flags_that_share_a_key_are_distinguished) {
   EXPECT_EQ(of(all, "skip-tokenizer-init"), "true");
   EXPECT_EQ(of(all, "tokenizer-mode"), "\"server\"");
   EXPECT_EQ(of(flags_of({"--temperature", "0"}), "extra-body"), "not said");
+}
+
+TEST_F(flags_of_a_line, reporters_and_their_own_flags_are_included) {
+  plugins.show_all();
+  const fields all = flags_of({"--reporter", "lines=a.csv", "--lines-wide", "--result-dir", "out",
+                               "--reporter", "console", "--reporter", "mirror"});
+  EXPECT_EQ(of(all, "reporter"), R"(["console", "lines=a.csv", "mirror"])");
+  EXPECT_EQ(of(all, "lines-wide"), "true");
+  EXPECT_EQ(of(all, "lines-file"), "not said");
+  EXPECT_EQ(of(flags_of({"--save-result"}), "reporter"), "not said");
+}
+
+TEST_F(flags_of_a_line, reporters_of_a_file_are_flags_too) {
+  plugins.show_all();
+  support::temporary_folder files;
+  const std::string file = files.write("a.toml",
+                                       "[[reporter]]\nuse = \"lines\"\nfile = \"a.csv\"\n"
+                                       "wide = true\n[[reporter]]\nuse = \"console\"\n");
+  const fields all = parse_run(std::vector{file}, env, plugins).plan.flags;
+  EXPECT_EQ(of(all, "reporter"), R"(["lines", "console"])");
+  EXPECT_EQ(of(all, "lines-file"), "\"a.csv\"");
+  EXPECT_EQ(of(all, "lines-wide"), "true");
 }
 
 TEST_F(flags_of_a_line, flags_without_effect_and_old_spellings_are_included) {

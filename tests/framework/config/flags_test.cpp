@@ -132,6 +132,17 @@ TEST(flags, a_switch_takes_a_value_only_after_an_equals_sign) {
   EXPECT_THAT(parsed({"--save-result", "x"}).positional, ElementsAre("x"));
 }
 
+TEST(flags, a_value_after_a_switch_is_refused_with_the_way_to_write_it) {
+  EXPECT_EQ(complaint({"--save-result", "false"}),
+            "--save-result: a switch takes no value, and \"false\" follows it; write "
+            "--save-result=false, or leave both out if the switch is off by default");
+  EXPECT_EQ(complaint({"--label", "x", "--save_result", "True"}),
+            "--save-result: a switch takes no value, and \"True\" follows it; leave the word out, "
+            "or write --save-result=true");
+  EXPECT_THAT(parsed({"--save-result=true", "no"}).positional, ElementsAre("no"));
+  EXPECT_THAT(parsed({"--label", "on", "--header", "off"}).positional, IsEmpty());
+}
+
 TEST(flags, a_word_that_is_not_a_flag_is_positional) {
   EXPECT_THAT(parsed({"a.toml", "--label", "x", "b"}).positional, ElementsAre("a.toml", "b"));
   EXPECT_THAT(parsed({"--", "--label"}).positional, ElementsAre("--label"));

@@ -32,6 +32,13 @@ TEST(page, a_key_has_one_row_with_all_its_flags) {
   EXPECT_THAT(text, HasSubstr("\n| `plugin.dir` | `--plugin-dir` | list |"));
 }
 
+TEST(page, the_table_of_an_experiment_has_a_section) {
+  EXPECT_THAT(page(), HasSubstr("\n## [sweep]\n"));
+  EXPECT_THAT(page(),
+              HasSubstr("\n| `sweep.repeats` |  | integer | `3` | Runs of each combination | "
+                        "run |\n"));
+}
+
 TEST(page, plugins_have_sections_with_their_options) {
   const std::string text = page();
   EXPECT_THAT(text, HasSubstr("\n### backend `openai`\n"));

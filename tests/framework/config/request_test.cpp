@@ -510,6 +510,21 @@ TEST_F(serve, two_reporters_with_one_file_are_refused) {
             "--lines-file: two files are named for reporter lines; leave out =a");
 }
 
+TEST_F(serve, a_reporter_that_adds_runs_to_its_file_is_refused_standard_output) {
+  plugins.show_all();
+  plugins.add_with_own(IFB_REPORTER, "store",
+                       {fake_catalog::option("file", IFB_PATH, "File.", "\"s.db\""),
+                        fake_catalog::option("append-result", IFB_BOOL, "Add.", "true")});
+  EXPECT_EQ(complaint({"--reporter", "store=-"}),
+            "--reporter: reporter store adds runs to a file, and cannot write to standard output; "
+            "name a file: --reporter store=FILE");
+  EXPECT_EQ(complaint({"--reporter", "store", "--store-file", "-"}),
+            "--store-file: reporter store adds runs to a file, and cannot write to standard "
+            "output; name a file: --reporter store=FILE");
+  EXPECT_EQ(complaint({"--reporter", "store=a.db"}), "");
+  EXPECT_EQ(complaint({"--reporter", "json=-"}), "");
+}
+
 TEST_F(serve, a_reporter_that_is_named_wrongly_is_refused) {
   plugins.show_all();
   for (const char* bad : {"", "=x", "json="})

@@ -48,5 +48,23 @@ TEST_F(unsent_media_test, the_first_sample_with_media_causes_the_only_message) {
                                            "and request 4 is the first that has any")));
 }
 
+TEST_F(unsent_media_test, a_sound_that_is_not_sent_has_no_length) {
+  const auto text = [](std::string_view of) { return ifb_str{of.data(), of.size()}; };
+  const std::vector<ifb_field> fields{
+      {text("a"), text("1")}, {text("input_audio_duration"), text("12.5")}, {text("b"), text("2")}};
+  std::vector<dataset::sample_ptr> some;
+  for (const bool with_media : {true, false}) {
+    some.push_back(numbered(0, with_media));
+    some.back()->c.metadata = fields.data();
+    some.back()->c.metadata_count = fields.size();
+  }
+  subject.see(some);
+  const ifb_sample& changed = some.front()->c;
+  ASSERT_EQ(changed.metadata_count, 2U);
+  EXPECT_EQ(std::string(changed.metadata[0].name.data, changed.metadata[0].name.size), "a");
+  EXPECT_EQ(std::string(changed.metadata[1].name.data, changed.metadata[1].name.size), "b");
+  EXPECT_EQ(some.back()->c.metadata_count, 3U);  // the fields of a dataset without media stay
+}
+
 }  // namespace
 }  // namespace inferbench::prompts

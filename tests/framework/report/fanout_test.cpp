@@ -33,7 +33,7 @@ class fake {
   std::string blocks;
 
   target as_target(const std::string& name) {
-    target t;
+    target t{};
     t.name = name;
     t.self = reinterpret_cast<ifb_instance*>(this);
     ifb_reporter& table = t.calls;
@@ -426,6 +426,41 @@ TEST_F(fanout_of_fakes, works_without_reporters) {
   f.records(batch_of({0}));
   f.snapshot(snapshot_of(1), 1000);
   EXPECT_TRUE(f.finish(summary));
+}
+
+// A plugin that offers the interface `offered` alone.
+template <const char* const& offered>
+ifb_plugin plugin_with() {
+  ifb_plugin out{};
+  out.struct_size = sizeof out;
+  out.kind = IFB_REPORTER;
+  out.id = "r";
+  out.query = [](const ifb_plugin*, const char* id) -> const void* {
+    static const int table = 0;
+    return std::strcmp(id, offered) == 0 ? &table : nullptr;
+  };
+  return out;
+}
+constexpr const char* of_one_run = IFB_REPORTER_OPS;
+constexpr const char* of_several_runs = IFB_TABLE_REPORTER_OPS;
+constexpr const char* of_nothing = "";
+
+TEST(require_single_run, a_reporter_of_several_runs_alone_is_refused_before_it_is_created) {
+  const ifb_plugin table = plugin_with<of_several_runs>();
+  plugin::loaded library;
+  library.plugin = &table;
+  EXPECT_THAT([&] { require_single_run(library); },
+              testing::ThrowsMessage<base::error>(testing::StrEq(
+                  "reporter r shows several runs side by side, and not a single run; inferbench "
+                  "report A.journal B.journal --reporter r")));
+}
+
+TEST(require_single_run, other_plugins_are_accepted) {
+  for (const ifb_plugin& each : {plugin_with<of_one_run>(), plugin_with<of_nothing>()}) {
+    plugin::loaded library;
+    library.plugin = &each;
+    EXPECT_NO_THROW(require_single_run(library));
+  }
 }
 
 }  // namespace

@@ -84,8 +84,14 @@ TEST_F(report_files_test, an_option_of_the_reporters_own_also_keeps_all_runs_in_
   EXPECT_EQ(settled(choice("a/b.db"), {2, 3}), "a/b-run2.db");
 }
 
+TEST_F(report_files_test, the_folder_of_a_file_that_the_host_has_chosen_is_made) {
+  (void)settled(choice(folder.path("new/a.csv")));
+  EXPECT_TRUE(fs::is_directory(folder.path("new")));
+}
+
 TEST_F(report_files_test, the_folder_of_a_reporter_that_the_line_names_is_made) {
   options::plugin_choice one = choice(folder.path("new/a.csv"));
+  one.values[0].where.file = "a.toml";
   (void)settled(one);
   EXPECT_FALSE(fs::exists(folder.path("new")));
   one.named = true;

@@ -77,7 +77,9 @@ TEST(benchmark_command, the_warm_up_has_another_number_of_requests) {
   EXPECT_EQ(
       with_num_prompts(benchmark_of({"b"}), made_item(R"({"num_prompts": 100, "x": 1})"), 5).text(),
       "num_prompts=5, x=1");
-  EXPECT_EQ(with_num_prompts(benchmark_of({"b"}, "json"), made_item(R"({"x": 1})"), 5).text(),
+  plan of_files = benchmark_of({"b"}, "json");
+  of_files.prompts_key = "dataset.num-prompts";
+  EXPECT_EQ(with_num_prompts(of_files, made_item(R"({"x": 1})"), 5).text(),
             "x=1, dataset.num-prompts=5");
   const item both = with_num_prompts(benchmark_of({"b"}), made_item(R"({"num-prompts": 100})"), 5);
   EXPECT_THAT(benchmark_command(benchmark_of({"b"}), both, "run=0.json"),

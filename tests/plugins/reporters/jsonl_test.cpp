@@ -98,9 +98,10 @@ TEST_F(jsonl_file, a_run_without_requests_has_two_lines) {
 }
 
 TEST_F(jsonl_file, a_place_that_cannot_be_written_is_an_error_before_the_run) {
-  const outcome o = report_with("jsonl", {{"file", files_.path("missing/r")}}, plain_run());
-  EXPECT_FALSE(o.ok);
-  EXPECT_THAT(o.lines, ElementsAre(HasSubstr("cannot open " + files_.path("missing/r"))));
+  EXPECT_THAT(
+      [&] { (void)report_with("jsonl", {{"file", files_.path("missing/r")}}, plain_run()); },
+      testing::ThrowsMessage<base::error>(
+          HasSubstr("there is no folder " + files_.path("missing"))));
   const outcome full = report_with("jsonl", {{"file", std::string("/dev/full")}}, plain_run());
   EXPECT_FALSE(full.ok);
   EXPECT_THAT(full.lines, ElementsAre(HasSubstr("cannot write to /dev/full")));

@@ -4,6 +4,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "base/error.hpp"
 #include "base/text.hpp"
 #include "driver.hpp"
 #include "judged_run.hpp"
@@ -91,9 +92,9 @@ TEST_F(markdown_file, requests_that_a_journal_lost_are_named) {
 }
 
 TEST_F(markdown_file, a_place_that_cannot_be_written_is_an_error_before_the_run) {
-  const outcome o = report_with("markdown", {{"file", files_.path("missing/r.md")}}, plain_run());
-  EXPECT_FALSE(o.ok);
-  EXPECT_THAT(o.lines, ElementsAre(HasSubstr("there is no folder")));
+  EXPECT_THAT(
+      [&] { (void)report_with("markdown", {{"file", files_.path("missing/r.md")}}, plain_run()); },
+      testing::ThrowsMessage<base::error>(HasSubstr("there is no folder")));
 }
 
 }  // namespace

@@ -1,5 +1,8 @@
 // Runs command lines as they occur in scripts for vllm bench serve.
+#include <algorithm>
 #include <sstream>
+#include <string>
+#include <vector>
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -73,6 +76,41 @@ TEST(command_line, a_range_ratio_is_what_python_takes_for_a_number_or_json) {
                     "--random-input-len", "20", "--random-range-ratio", ratio});
     EXPECT_EQ(end.status, 0) << ratio << " " << end.err;
   }
+}
+
+TEST(command_line, a_dataset_is_shown_as_the_requests_of_a_backend) {
+  const std::vector<std::string> show{"dataset",
+                                      "show",
+                                      "--tokenizer-mode",
+                                      "bytes",
+                                      "--num-prompts",
+                                      "2",
+                                      "--random-input-len",
+                                      "5",
+                                      "--random-output-len",
+                                      "7"};
+  const auto shown = [&](const std::vector<std::string>& more) {
+    std::vector<std::string> line = show;
+    line.insert(line.end(), more.begin(), more.end());
+    return inferbench(line);
+  };
+  const finished chat =
+      shown({"--backend", "openai-chat", "--endpoint", "/v1/chat/completions", "--model", "m",
+             "--temperature", "0", "--extra-body", R"({"user": "u"})"});
+  ASSERT_EQ(chat.status, 0) << chat.err;
+  EXPECT_EQ(std::ranges::count(chat.out, '\n'), 2);
+  for (const char* part : {R"("method": "POST", "target": "/v1/chat/completions", "body": {)",
+                           R"("model":"m")", R"("max_completion_tokens":7)", R"("user":"u")"}) {
+    std::string without_blanks = chat.out;
+    std::string wanted = part;
+    for (std::string* each : {&without_blanks, &wanted})
+      std::erase(*each, ' ');
+    EXPECT_THAT(without_blanks, HasSubstr(wanted));
+  }
+  const finished nameless = shown({"--backend=openai"});
+  EXPECT_EQ(nameless.status, 2);
+  EXPECT_THAT(nameless.err, HasSubstr("no model is given, and the server is not asked for one; "
+                                      "name it with --model"));
 }
 
 }  // namespace

@@ -40,9 +40,17 @@ TEST(commands, an_unknown_one_is_refused_with_the_nearest) {
   EXPECT_EQ(end.err, "inferbench: unknown command sevre; did you mean serve?\n");
 }
 
+TEST(commands, supervise_is_for_the_program_itself_and_not_in_the_help) {
+  const finished end = inferbench({"supervise", "true"});
+  EXPECT_EQ(end.status, 2);
+  EXPECT_EQ(end.err,
+            "inferbench: the command supervise is for inferbench itself, which starts it\n");
+  EXPECT_THAT(inferbench({"--help"}).out, ::testing::Not(HasSubstr("supervise")));
+}
+
 TEST(commands, each_has_a_help_of_its_own) {
   for (const char* name :
-       {"serve", "calibrate", "run", "simulate", "report", "dataset", "plugin", "docs"}) {
+       {"serve", "calibrate", "run", "sweep", "simulate", "report", "dataset", "plugin", "docs"}) {
     const finished end = inferbench({name, "--help"});
     EXPECT_EQ(end.status, 0) << name;
     EXPECT_THAT(end.out, HasSubstr("inferbench " + std::string(name))) << name;
@@ -65,6 +73,8 @@ TEST(commands, print_their_help_after_any_other_words) {
                                              {"simulate", "words", "--help"},
                                              {"report", "a", "b", "--help"},
                                              {"run", "a", "b", "--help"},
+                                             {"sweep", "nonsense", "--help"},
+                                             {"sweep", "serve", "--dry-run", "--help"},
                                              {"calibrate", "words", "--help"},
                                              {"serve", "words", "--unknown", "--help"}}) {
     const finished end = inferbench(line);

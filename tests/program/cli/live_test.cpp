@@ -9,6 +9,7 @@
 #include <pty.h>
 #include <sys/ioctl.h>
 #include <sys/wait.h>
+#include <termios.h>
 #include <unistd.h>
 
 #include "program/cli/process.hpp"
@@ -64,6 +65,12 @@ class on_terminal {
   const std::string& read_all() { return read_until({}); }
 
   void signal(int number) const { ::kill(pid_, number); }
+
+  /// Whether the terminal shows the keys that a user presses.
+  [[nodiscard]] bool echoes() const {
+    termios settings{};
+    return ::tcgetattr(terminal_, &settings) == 0 && (settings.c_lflag & ECHO) != 0;
+  }
 
   /// The exit status, or 128 + N after signal N.
   int wait() {
@@ -131,6 +138,24 @@ TEST(live, a_signal_ends_the_screen_and_the_report_follows) {
   const auto left = all.find(leave_screen);
   ASSERT_NE(left, std::string::npos) << all;
   EXPECT_NE(all.find("Serving Benchmark Result", left), std::string::npos) << all;
+}
+
+TEST(live, a_crash_and_a_signal_that_kills_give_the_terminal_back) {
+  for (const int number : {SIGSEGV, SIGABRT, SIGQUIT, SIGUSR1}) {
+    simulator server({"--ttft", "3600s"});
+    on_terminal run(live_load(server, {"--live", "screen"}));
+    run.read_until("in flight");
+    EXPECT_FALSE(run.echoes());
+    run.signal(number);
+    const std::string all = run.read_all();
+    EXPECT_EQ(run.wait(), 128 + number);
+    EXPECT_TRUE(run.echoes()) << number;
+    const auto left = all.rfind(leave_screen);
+    ASSERT_NE(left, std::string::npos) << all;
+    EXPECT_THAT(all.substr(left), HasSubstr("\x1b[?25h"));  // the cursor
+    const bool crash = number == SIGSEGV || number == SIGABRT;
+    EXPECT_EQ(all.find("crash outside of any plugin", left) != std::string::npos, crash) << all;
+  }
 }
 
 TEST(live, a_terminal_gets_a_line_and_with_none_nothing) {

@@ -16,6 +16,12 @@ TEST(command_text, flags_can_be_pasted_into_a_shell) {
             "'A=it'\\''s' B= --extra-body '{\"a\": 1}' --label '' --temperature=-1");
 }
 
+TEST(command_text, a_flag_of_one_value_is_written_for_each_item) {
+  EXPECT_EQ(command_of(R"({"reporter": ["html", "csv=a b.csv"], "csv-texts": true,
+                           "observe": []})"),
+            "inferbench serve --reporter html --reporter 'csv=a b.csv' --csv-texts --observe");
+}
+
 TEST(command_text, without_flags_there_is_no_command) {
   EXPECT_EQ(command_of("{}"), "");
   EXPECT_EQ(command_of("no JSON"), "");

@@ -1,0 +1,44 @@
+// Carries out an experiment: every combination of server and benchmark parameters, each repeated,
+// with a folder for each combination. After a kill at any moment, the same plan with `resume`
+// repeats no finished run and uses no unfinished run.
+#pragma once
+
+#include <atomic>
+#include <filesystem>
+#include <string>
+#include <vector>
+
+#include "base/output.hpp"
+#include "sweep/level.hpp"
+#include "sweep/request.hpp"
+
+namespace inferbench::experiment {
+
+/// A finished run of an experiment, for reporters.
+struct finished_run {
+  sweep::item serve;
+  sweep::item bench;
+  int run_number = 0;
+  std::filesystem::path file;
+  sweep::run_object result;
+};
+
+struct outcome {
+  std::filesystem::path folder;
+  std::vector<finished_run> runs;  // in the order of summary.csv
+  bool all_made = true;            // false: a combination failed
+  bool interrupted = false;
+};
+
+/// Prints upstream's lines to `out`, and the progress and the errors of its commands to standard
+/// error. `stop` becomes true when the user interrupts; the outcome then has the runs so far. A
+/// server that does not start or dies fails its combinations only. Throws base::error if a
+/// benchmark fails and plan::continue_on_error is not set, and if a file cannot be written. No
+/// process is left when the function returns or throws.
+[[nodiscard]] outcome carry_out(const sweep::plan& plan, base::output& out,
+                                const std::atomic<bool>& stop);
+
+/// How to continue the experiment, for error messages.
+[[nodiscard]] std::string resume_hint(const sweep::plan& plan);
+
+}  // namespace inferbench::experiment

@@ -1,0 +1,237 @@
+#include "experiment/table.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <cstdint>
+#include <limits>
+#include <map>
+#include <memory>
+#include <set>
+#include <string_view>
+#include <utility>
+
+#include <inferbench/json_writer.hpp>
+
+#include "confidence/repetitions.hpp"
+#include "experiment/arrangement.hpp"
+#include "experiment/result_run.hpp"
+#include "report/intervals.hpp"
+#include "report/table.hpp"
+#include "run/report_files.hpp"
+#include "run/report_services.hpp"
+
+namespace inferbench::experiment {
+
+namespace {
+
+/// The figures of the runs of one point, and their means.
+class point_figures {
+ public:
+  void add(std::span<const ifb_metric> of_run) {
+    const report::interval_list figures = report::figures_of_one_run(of_run);
+    for (const ifb_interval& each : figures.views()) {
+      if (std::isnan(each.value)) continue;
+      const std::string key = std::string(each.name) + ' ' + each.statistic;
+      const auto [at, is_new] = places_.try_emplace(key, figures_.size());
+      if (is_new) figures_.push_back({each.name, each.statistic, each.unit, {}});
+      figures_[at->second].values.push_back(each.value);
+    }
+  }
+
+  [[nodiscard]] report::interval_list means() const {
+    constexpr double unlimited = std::numeric_limits<double>::infinity();
+    report::interval_list out;
+    for (const figure_values& each : figures_) {
+      const confidence::repeated_mean found = confidence::mean_of_repetitions(each.values);
+      const double half = found.half_width.value_or(unlimited);
+      out.add({.name = each.name,
+               .statistic = each.statistic,
+               .unit = each.unit,
+               .value = found.mean,
+               .low = found.half_width ? found.mean - half : -unlimited,
+               .high = found.half_width ? found.mean + half : unlimited,
+               .confidence = found.half_width ? confidence::repetition_level : 0,
+               .observations = found.count});
+    }
+    return out;
+  }
+
+ private:
+  struct figure_values {
+    std::string name, statistic, unit;
+    std::vector<double> values;
+  };
+  std::map<std::string, std::size_t> places_;
+  std::vector<figure_values> figures_;
+};
+
+std::vector<ifb_field> axis_fields(const std::vector<std::pair<std::string, std::string>>& axes) {
+  std::vector<ifb_field> out;
+  for (const auto& [name, value] : axes)
+    out.push_back({plugin::str(name), plugin::str(value)});
+  return out;
+}
+
+/// The views of the points for the end of the table. `from` must outlive the object.
+class table_points {
+ public:
+  table_points(const arrangement& from, const std::vector<point_figures>& figures) {
+    const std::size_t count = from.points.size();
+    axes_.reserve(count);
+    runs_.reserve(count);
+    means_.reserve(count);
+    facts_.reserve(count);
+    for (std::size_t i = 0; i < count; ++i) {
+      const swept_point& point = from.points[i];
+      const auto& axes = axes_.emplace_back(axis_fields(point.axes));
+      const auto& runs = runs_.emplace_back(point.runs.begin(), point.runs.end());
+      const auto means = means_.emplace_back(figures[i].means()).views();
+      ifb_table_point view{};
+      view.struct_size = sizeof view;
+      view.axes = axes.data();
+      view.axis_count = axes.size();
+      view.runs = runs.data();
+      view.run_count = runs.size();
+      view.figures = means.data();
+      view.figure_count = static_cast<std::uint32_t>(means.size());
+      view.figure_stride = sizeof(ifb_interval);
+      view.facts_json = plugin::str(facts_.emplace_back(facts_of_point(point)));
+      views_.push_back(view);
+    }
+  }
+  [[nodiscard]] const std::vector<ifb_table_point>& all() const noexcept { return views_; }
+
+ private:
+  static std::string facts_of_point(const swept_point& of) {
+    ifb::json_writer out;
+    out.begin_object();
+    out.key("serve_parameters");
+    out.raw(parameter_json(of.serve));
+    out.key("bench_parameters");
+    out.raw(parameter_json(of.bench));
+    out.end_object();
+    return out.take();
+  }
+
+  std::vector<std::vector<ifb_field>> axes_;
+  std::vector<std::vector<std::uint32_t>> runs_;
+  std::vector<report::interval_list> means_;
+  std::vector<std::string> facts_;
+  std::vector<ifb_table_point> views_;
+};
+
+std::vector<ifb_axis> views_of_axes(const std::vector<swept_parameter>& axes) {
+  std::vector<ifb_axis> out;
+  for (const swept_parameter& each : axes) {
+    ifb_axis view{};
+    view.struct_size = sizeof view;
+    view.name = each.name.c_str();
+    view.unit = each.numeric ? each.unit.c_str() : nullptr;
+    view.title = each.title.c_str();
+    out.push_back(view);
+  }
+  return out;
+}
+
+/// The runs without repetitions of the same file: a search may visit a level twice.
+std::vector<finished_run> distinct_runs(const std::vector<finished_run>& all) {
+  std::vector<finished_run> out;
+  std::set<std::filesystem::path> files;
+  for (const finished_run& each : all)
+    if (each.file.empty() || files.insert(each.file.lexically_normal()).second) out.push_back(each);
+  return out;
+}
+
+std::string facts_of_table(const arrangement& of, std::size_t runs, bool complete) {
+  ifb::json_writer out;
+  out.begin_object();
+  out.member("runs", runs);
+  out.member("points", of.points.size());
+  out.member("complete", complete);
+  out.end_object();
+  return out.take();
+}
+
+std::string name_of_table(const std::filesystem::path& folder) {
+  const std::filesystem::path whole = folder.lexically_normal();
+  const std::string name = (whole.has_filename() ? whole : whole.parent_path()).filename().string();
+  return name.empty() || name == "." || name == ".." ? "sweep" : name;
+}
+
+}  // namespace
+
+bool report_table(const outcome& what, const std::string& command,
+                  const std::vector<options::plugin_choice>& reporters,
+                  const config::server& server, base::log& log, base::output& out) {
+  if (reporters.empty()) return true;
+  const std::vector<finished_run> runs = distinct_runs(what.runs);
+  if (runs.empty()) {
+    log.warning("no run has a result, so there is nothing for the reporters");
+    return true;
+  }
+  const arrangement places = arranged(runs);
+  const std::string name = name_of_table(what.folder);
+
+  run::report_services services(server, log, out);
+  run::report_files files;
+  std::vector<std::unique_ptr<plugin::instance>> instances;
+  std::vector<report::table_target> targets;
+  for (options::plugin_choice choice : reporters) {
+    files.settle(choice, name, {});
+    instances.push_back(choice.create(services.lent()));
+    targets.push_back(report::table_target_of(*instances.back()));
+    targets.back().explain = [choice](const plugin::refused& why) { return choice.explain(why); };
+  }
+  report::table_fanout table(std::move(targets), log);
+
+  const std::vector<ifb_axis> axes = views_of_axes(places.axes);
+  ifb_table about{};
+  about.struct_size = sizeof about;
+  about.name = plugin::str(name);
+  about.command = plugin::str(command);
+  about.axes = axes.data();
+  about.axis_count = static_cast<std::uint32_t>(axes.size());
+  about.axis_stride = sizeof(ifb_axis);
+  about.run_count = runs.size();
+  about.started_unix_ns = began_unix_ns(runs.front());
+  for (const finished_run& each : runs)
+    about.started_unix_ns = std::min(about.started_unix_ns, began_unix_ns(each));
+  about.facts_json = plugin::str("{}");
+  table.begin(about);
+
+  std::vector<point_figures> figures(places.points.size());
+  std::int64_t finished_unix_ns = about.started_unix_ns;
+  for (std::size_t i = 0; i < runs.size(); ++i) {
+    const result_run one = result_run_of(runs[i]);
+    const std::size_t point = places.point_of[i];
+    report::fanout lanes(table.run_targets({.index = static_cast<std::uint32_t>(i),
+                                            .point = static_cast<std::uint32_t>(point),
+                                            .source = runs[i].file.string(),
+                                            .label = places.labels[i],
+                                            .axes = places.points[point].axes}),
+                         log);
+    lanes.begin(one.run());
+    // A reporter that fails here is dropped, and finish() of the table says so.
+    (void)lanes.finish(one.summary());
+    figures[point].add(one.figures.metrics());
+    finished_unix_ns = std::max(finished_unix_ns, one.finished_unix_ns);
+  }
+
+  const table_points points(places, figures);
+  const std::string facts = facts_of_table(places, runs.size(), what.all_made && !what.interrupted);
+  ifb_table_end end{};
+  end.struct_size = sizeof end;
+  end.flags = what.interrupted ? std::uint32_t{IFB_TABLE_INTERRUPTED} : 0U;
+  end.finished_unix_ns = finished_unix_ns;
+  end.points = points.all().data();
+  end.point_count = static_cast<std::uint32_t>(points.all().size());
+  end.point_stride = sizeof(ifb_table_point);
+  end.facts_json = plugin::str(facts);
+  const bool good = table.finish(end);
+  files.hide_from(services.console());
+  services.console().print_artifacts();
+  files.print(services.console());
+  return good;
+}
+
+}  // namespace inferbench::experiment
