@@ -28,9 +28,19 @@ std::vector<point> ordered(const curve& what) {
   return out;
 }
 
+/// Whether the lower end of the band lies below all values of the scale.
+bool falls_below(const panel_axes& axes, const point& p) {
+  return std::isfinite(p.low) && p.low < p.y && !has_place(axes.y_scale, p.low);
+}
+
 bool is_banded(const panel_axes& axes, const point& p) {
-  return axes.shows(p) && p.low != p.high && has_place(axes.y_scale, p.low) &&
-         has_place(axes.y_scale, p.high);
+  return axes.shows(p) && p.low != p.high && has_place(axes.y_scale, p.high) &&
+         (has_place(axes.y_scale, p.low) || falls_below(axes, p));
+}
+
+/// The height of the lower end of a band.
+double lower_end(const panel_axes& axes, const point& p) {
+  return falls_below(axes, p) ? axes.inside.bottom() : axes.y(p.low);
 }
 
 /// Calls `each` for each longest row of points that are shown.
@@ -53,7 +63,7 @@ void draw_error_bars(const std::vector<point>& points, const panel_axes& axes, c
   polylines bars{{}, how.colour, 1, {}};
   for (const point& p : points) {
     if (!is_banded(axes, p)) continue;
-    const double x = axes.x(p.x), low = axes.y(p.low), high = axes.y(p.high);
+    const double x = axes.x(p.x), low = lower_end(axes, p), high = axes.y(p.high);
     bars.lines.push_back({{x, low}, {x, high}});
     bars.lines.push_back({{x - bar_half, low}, {x + bar_half, low}});
     bars.lines.push_back({{x - bar_half, high}, {x + bar_half, high}});
@@ -70,7 +80,7 @@ void draw_band(const std::vector<point>& row, const panel_axes& axes, const look
   for (const point& p : row)
     band.corners.push_back({axes.x(p.x), axes.y(banded(p) ? p.high : p.y)});
   for (auto p = row.rbegin(); p != row.rend(); ++p)
-    band.corners.push_back({axes.x(p->x), axes.y(banded(*p) ? p->low : p->y)});
+    band.corners.push_back({axes.x(p->x), banded(*p) ? lower_end(axes, *p) : axes.y(p->y)});
   to.shapes.emplace_back(std::move(band));
 }
 

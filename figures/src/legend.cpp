@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <set>
+#include <string_view>
 #include <tuple>
 #include <utility>
 
@@ -31,8 +32,27 @@ bool has_weak(const figure& what) {
   return false;
 }
 
+/// Adds the line; where it is too wide, it is broken behind a comma.
+void add_broken(const std::string& line, std::vector<std::string>& to) {
+  constexpr std::string_view comma = ", ";
+  std::string open;
+  for (std::size_t begin = 0; begin < line.size() && to.size() <= most_lines;) {
+    const std::size_t end = std::min(line.find(comma, begin), line.size());
+    const std::string piece = line.substr(begin, std::min(end + comma.size(), line.size()) - begin);
+    if (!open.empty() && width_of(open + piece) > widest_label) {
+      to.push_back(open.substr(0, open.find_last_not_of(' ') + 1));
+      open.clear();
+    }
+    open += piece;
+    begin = std::min(end + comma.size(), line.size());
+  }
+  if (!open.empty() || line.empty()) to.push_back(open);
+}
+
 std::vector<std::string> label_lines(const std::string& label) {
-  std::vector<std::string> out = lines_of(label);
+  std::vector<std::string> out;
+  for (const std::string& line : lines_of(label))
+    add_broken(line, out);
   if (out.size() > most_lines) {
     out.resize(most_lines);
     out.back() += "\xE2\x80\xA6";

@@ -64,7 +64,8 @@ boundary_row row_of(const group_key& group, double concurrency, const level& run
   out.repetitions = runs.size();
   std::map<double, running_mean> base;
   for (const run_row& run : baseline)
-    if (const auto p95 = p95_e2el(run); p95 && *p95 > 0) base[repetition_of(run)].add(p95);
+    if (const auto p95 = p95_e2el(run); p95 && *p95 > 0 && !without_completion(run))
+      base[repetition_of(run)].add(p95);
   running_mean throughput;
   running_mean ttft50;
   running_mean ttft95;
@@ -74,6 +75,8 @@ boundary_row row_of(const group_key& group, double concurrency, const level& run
   for (const run_row& run : runs) {
     out.completed += figure_of_run(run, {"completed"}).value_or(0);
     out.failed += figure_of_run(run, {"failed"}).value_or(0);
+    // Its zeros are no latencies.
+    if (without_completion(run)) continue;
     throughput.add(figure_of_run(run, {"output_throughput"}));
     ttft50.add(figure_of_run(run, {"p50_ttft_ms", "median_ttft_ms"}));
     ttft95.add(figure_of_run(run, {"p95_ttft_ms"}));
@@ -178,7 +181,8 @@ boundary_data boundary_of(const boundary_spec& spec, std::span<const run_row> ro
     for (const std::string& name : spec.group_by)
       key.emplace_back(name, text_of_value(value_of(row, name)));
     const auto [at, added] = places.try_emplace(key, groups.size());
-    if (added) groups.push_back({std::move(key), {}});
+    if (added) groups.emplace_back(std::move(key), std::map<double, level>());
+    out.uncompleted += without_completion(row) ? 1U : 0U;
     groups[at->second].second[*concurrency].push_back(row);
   }
   if (rows.empty()) throw base::error("the summary.json files have no run");

@@ -26,7 +26,7 @@ struct boundary_row {
   std::size_t repetitions = 0;
   double completed = 0, failed = 0;         // requests, summed over the repetitions
   std::optional<double> output_throughput;  // tokens per second; this and the next: means over the
-                                            // repetitions
+                                            // repetitions that completed a request
   std::optional<double> p50_ttft_ms, p95_ttft_ms, p50_e2el_ms, p95_e2el_ms;
   /// p95_e2el_ms divided by that of the same repetition at the lowest concurrency of the group,
   /// averaged over the repetitions that have both. If several runs of the lowest concurrency have
@@ -39,6 +39,7 @@ struct boundary_data {
   std::vector<boundary_row> rows;  // groups in the order of their first appearance, concurrency
                                    // ascending
   std::size_t skipped = 0;         // runs without a concurrency
+  std::size_t uncompleted = 0;     // runs in the rows without a completed request
   bool mixed = false;              // a row has a repetition twice, so it mixes combinations
 };
 

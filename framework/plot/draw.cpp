@@ -44,46 +44,56 @@ std::string no_data(const figure_spec& spec, const figure_data& data) {
     filters += (filters.empty() ? "" : ",") + filter.text();
   std::string out = "No data to plot";
   if (!filters.empty()) out += " with the filters: " + filters;
-  if (data.left_out > 0)
-    out +=
-        fmt::format("{} {} without a finite {} and {}", filters.empty() ? ":" : ";",
-                    data.left_out == 1 ? "1 run is" : std::to_string(data.left_out) + " runs are",
-                    spec.x, spec.y);
+  std::string separator = filters.empty() ? ":" : ";";
+  const auto add = [&](std::size_t n, const std::string& what) {
+    if (n == 0) return;
+    out += fmt::format("{} {} without {}", separator,
+                       n == 1 ? "1 run is" : std::to_string(n) + " runs are", what);
+    separator = ";";
+  };
+  add(data.uncompleted, "a completed request");
+  add(data.left_out, "a finite " + spec.x + " and " + spec.y);
   return out + "\n";
 }
 
 /// Draws the figures of a command, one after the other, and collects the page.
 class figure_session {
  public:
-  figure_session(const curves_request& request, base::output& out)
+  figure_session(const curves_request& request, std::size_t figures, base::output& out)
       : request_(request),
         out_(out),
         folder_(joined_path(request.folder, request.figure_dir)),
-        page_(figure_path(folder_, request.figure_name, {}) + ".html") {}
+        page_(figure_path(folder_, request.figure_name, {}) + ".html"),
+        figures_(figures) {}
 
-  [[nodiscard]] const std::string& folder() const noexcept { return folder_; }
-
-  /// An error ends this figure only.
+  /// An error ends this figure only. Throws base::error if it is the only figure.
   void draw(const run_group& group) {
-    ++begun_;
     try {
       draw_one(group);
     } catch (const base::error& e) {
+      ++failed_;
+      // The error of an only figure is that of the command.
+      if (figures_ == 1) {
+        out_.write("[FAILED FIGURE]\n[END FIGURE]\n");
+        throw;
+      }
       out_.write(fmt::format("[FAILED FIGURE] {}\n[END FIGURE]\n", e.what()));
-      if (failed_++ == 0) first_ = e.what();
     }
   }
 
   /// Writes the page. Throws base::error if a figure failed.
   void finish() {
     if (request_.formats.html && !pictures_.empty()) {
-      write_page(pictures_, request_.figure_name, page_);
+      // The default name says nothing to a reader.
+      write_page(pictures_,
+                 page_title(request_.folder,
+                            request_.figure_name == usual_figure_name ? "" : request_.figure_name),
+                 page_);
       out_.write("Page: " + page_ + "\n");
     }
     if (failed_ == 0) return;
-    if (begun_ == 1) throw base::error(first_);
-    throw base::error(
-        fmt::format("{} of {} figures failed, the first because of: {}", failed_, begun_, first_));
+    throw base::error(fmt::format("{} of {} figures failed", failed_, figures_),
+                      "the reasons follow [FAILED FIGURE] in the output");
   }
 
  private:
@@ -125,8 +135,7 @@ class figure_session {
   std::string folder_, page_;
   std::set<std::string> paths_;
   std::vector<figures::figure> pictures_;
-  std::size_t begun_ = 0, failed_ = 0;
-  std::string first_;
+  std::size_t figures_, failed_ = 0;
 };
 
 }  // namespace
@@ -138,9 +147,9 @@ void draw(std::span<const std::string> args, base::output& out) {
     return;
   }
   const run_table table = run_table::read(request.folder);
-  figure_session session(request, out);
-  make_figure_folder(session.folder());
+  make_figure_folder(joined_path(request.folder, request.figure_dir));
   const std::vector<run_group> all = grouped(table.rows(), request.figure_by, "--fig-by");
+  figure_session session(request, all.size(), out);
   if (all.empty()) out.write("No data to plot: the summary.json files have no run\n");
   for (const run_group& group : all)
     session.draw(group);

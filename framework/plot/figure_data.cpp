@@ -8,6 +8,7 @@
 
 #include "base/error.hpp"
 #include "plot/groups.hpp"
+#include "plot/point_origins.hpp"
 #include "plot/run_values.hpp"
 
 namespace inferbench::plot {
@@ -52,6 +53,7 @@ group_key texts_of(const run_row& row, const std::vector<std::string>& keys) {
 }
 
 struct drawn_run {
+  run_row row;
   double x = 0, y = 0;
   bool unstable = false;
 };
@@ -59,6 +61,7 @@ struct drawn_run {
 /// nullopt: x or y is missing or infinite, so the run is not drawn.
 std::optional<drawn_run> drawn(const run_row& row, const figure_spec& spec) {
   drawn_run out;
+  out.row = row;
   bool finite = true;
   for (const auto& [name, flag, to] :
        {std::tuple(&spec.x, "--var-x", &out.x), std::tuple(&spec.y, "--var-y", &out.y)}) {
@@ -73,6 +76,14 @@ std::optional<drawn_run> drawn(const run_row& row, const figure_spec& spec) {
   }
   out.unstable = unstable(row);
   return finite ? std::optional(out) : std::nullopt;
+}
+
+/// Whether a run without a completed request has a value: it has no latency and no throughput.
+bool counts_requests(const figure_spec& spec) {
+  const auto counts = [](const std::string& name) {
+    return name == "completed" || name == "failed";
+  };
+  return counts(spec.x) || counts(spec.y);
 }
 
 /// The runs of a facet and a curve with equal x become a point.
@@ -191,6 +202,10 @@ figure_data figure_of(const figure_spec& spec, std::vector<run_row> rows) {
   for (std::size_t r = 0; r < row_groups.size(); ++r)
     for (const run_group& cell : grouped(row_groups[r].rows, spec.column_by, "--col-by"))
       for (const run_row& row : cell.rows) {
+        if (without_completion(row) && !counts_requests(spec)) {
+          ++out.uncompleted;
+          continue;
+        }
         const auto run = drawn(row, spec);
         if (!run) {
           ++out.left_out;
@@ -209,13 +224,19 @@ figure_data figure_of(const figure_spec& spec, std::vector<run_row> rows) {
   ranks.finish();
   out.rows = std::max<std::size_t>(row_groups.size(), 1);
   out.columns = std::max<std::size_t>(columns.size(), 1);
+  point_origins origins(spec);
   for (auto& [place, open] : facets) {
     facet f{place.first, place.second, std::move(open.row), std::move(open.column), {}};
-    for (auto& [values, line] : open.curves)
+    for (auto& [values, line] : open.curves) {
+      origins.begin_curve();
+      for (const drawn_run& run : line.runs)
+        origins.add(run.x, run.row);
       f.curves.push_back({std::move(line.by), ranks.of(values),
                           aggregated(std::move(line.runs), spec.error_bars)});
+    }
     out.facets.push_back(std::move(f));
   }
+  origins.finish(out);
   return out;
 }
 

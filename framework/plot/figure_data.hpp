@@ -46,7 +46,12 @@ struct figure_data {
   std::size_t rows = 1, columns = 1;  // of the grid
   std::size_t runs = 0;               // drawn
   std::size_t left_out = 0;           // runs without a finite x and y
-  std::vector<facet> facets;          // row by row; an empty place of the grid has no facet
+  std::size_t uncompleted = 0;        // runs that are not drawn because they completed no request
+  std::vector<std::string> mixed{};   // parameters that differ between the runs of a point
+  /// Runs of one combination are in one curve, and no two runs are one point: x is no parameter.
+  bool repetitions_apart = false;
+  std::vector<std::string> parameters{};  // numbers that differ between the runs that are drawn
+  std::vector<facet> facets;              // row by row; an empty place of the grid has no facet
   [[nodiscard]] std::size_t points() const noexcept;
 };
 
@@ -62,9 +67,10 @@ struct figure_spec {
 };
 
 /// The figure of these runs: checks the columns, filters, bins, groups and aggregates. Changes the
-/// values of `rows` that a binner rounds. A figure without a point means that no run is left.
-/// Throws base::error, with the flag as position, for an unknown column, for a run without a key of
-/// a row or column, and for values of x and y that are not numbers.
+/// values of `rows` that a binner rounds. A run that completed no request is drawn only if x or y
+/// is a number of requests (`completed` or `failed`). A figure without a point means that no run is
+/// left. Throws base::error, with the flag as position, for an unknown column, for a run without a
+/// key of a row or column, and for values of x and y that are not numbers.
 [[nodiscard]] figure_data figure_of(const figure_spec& spec, std::vector<run_row> rows);
 
 }  // namespace inferbench::plot

@@ -3,6 +3,7 @@
 #include <map>
 
 #include "base/error.hpp"
+#include "base/text.hpp"
 #include "options/node.hpp"
 #include "plot/run_values.hpp"
 #include "sweep/python_text.hpp"
@@ -17,11 +18,12 @@ group_key key_of(const run_row& row, const std::vector<std::string>& keys,
   for (const std::string& key : keys) {
     const base::json_value* const found = base::find(row.object, key);
     if (found == nullptr) {
-      std::string all;
-      for (const std::string& name : columns_of({&row, 1}))
-        all += (all.empty() ? "" : ", ") + name;
-      throw base::error(place_of(row) + " has no key \"" + key + "\"; its keys: " + all, {},
-                        {flag, 0, 0});
+      const std::vector<std::string> columns = columns_of({&row, 1});
+      const std::string meant = base::did_you_mean(key, columns);
+      std::string all = meant.empty() ? "its keys:" : meant + " Its keys:";
+      for (const std::string& name : columns)
+        all += (&name == &columns.front() ? " " : ", ") + name;
+      throw base::error(place_of(row) + " has no key \"" + key + "\"", all, {flag, 0, 0});
     }
     out.emplace_back(key, text_of_value(found));
   }
@@ -47,7 +49,9 @@ std::string text_of_key(const group_key& key, std::string_view separator) {
   std::string out;
   for (const auto& [name, value] : key) {
     if (&name != &key.front().first) out += separator;
-    out += name + "=" + value;
+    out += name;
+    out += '=';
+    out += value;
   }
   return out;
 }

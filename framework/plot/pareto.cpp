@@ -3,12 +3,14 @@
 #include <algorithm>
 #include <cmath>
 #include <initializer_list>
+#include <map>
 #include <numeric>
 
 #include <fmt/format.h>
 
 #include "base/error.hpp"
 #include "base/text.hpp"
+#include "plot/parameters.hpp"
 #include "plot/run_values.hpp"
 #include "sweep/python_number.hpp"
 
@@ -34,17 +36,23 @@ std::optional<double> counted(const run_row& row, const std::string& key) {
   return number && *number != 0 && !std::isnan(*number) ? number : std::nullopt;
 }
 
-std::optional<double> users_of(const run_row& row, const std::string& var) {
+struct user_count {
+  double number = 0;
+  bool peak = false;
+};
+
+std::optional<user_count> users_of(const run_row& row, const std::string& var) {
   std::optional<double> out;
   for (const std::string& key : {var, std::string("request_rate")})
     if (value_of_any_spelling(row, key) != nullptr) {
       out = counted(row, key);
       break;
     }
-  if (out && std::isfinite(*out)) return out;
+  if (out && std::isfinite(*out)) return user_count{*out};
   // A rate without a limit is no number of users: the largest number of requests at once is.
-  const auto at_once = counted(row, "max_concurrent_requests");
-  return at_once ? at_once : out;
+  if (const auto at_once = counted(row, "max_concurrent_requests"))
+    return user_count{*at_once, true};
+  return out ? std::optional(user_count{*out}) : std::nullopt;
 }
 
 double gpus_of(const run_row& row, const std::string& var) {
@@ -89,7 +97,6 @@ std::string label_of(const pareto_point& p, const std::vector<std::string>& keys
       line(key, base::shortest(p.gpus));
     else if (const base::json_value* const value = value_of_any_spelling(p.row, key))
       line(key, text_of_value(value));
-  if (p.cost) line("cost_per_million_tokens", fmt::format("{:.4g}", *p.cost));
   return out;
 }
 
@@ -100,7 +107,8 @@ std::optional<pareto_point> point_of(const pareto_spec& spec, const run_row& row
   const double throughput = throughput_of(row);
   const auto users = users_of(row, spec.user_count_var);
   if (!users) return std::nullopt;
-  out.users = *users;
+  out.users = users->number;
+  out.peak = users->peak;
   out.gpus = gpus_of(row, spec.gpu_count_var);
   out.tokens_per_user = throughput / out.users;
   out.tokens_per_gpu = throughput / out.gpus;
@@ -111,8 +119,47 @@ std::optional<pareto_point> point_of(const pareto_spec& spec, const run_row& row
   if (spec.gpu_price_per_hour && throughput > 0)
     out.cost = *spec.gpu_price_per_hour * out.gpus / 3600 / throughput * 1e6;
   out.unstable = unstable(row);
-  out.label = label_of(out, spec.label_by);
   return out;
+}
+
+std::vector<std::string> label_keys(const pareto_spec& spec, std::span<const pareto_point> points) {
+  constexpr const char* name_key = "_benchmark_name";
+  std::vector<std::string> out = spec.label_by;
+  if (spec.labels_given || points.empty()) return out;
+  const auto name_of = [&](const pareto_point& p) {
+    return text_of_value(value_of(p.row, name_key));
+  };
+  if (std::ranges::any_of(points, [&, first = name_of(points.front())](const pareto_point& p) {
+        return name_of(p) != first;
+      }))
+    out.insert(out.begin(), name_key);
+  return out;
+}
+
+/// The parameters, other than those of the labels, in which combinations with one label differ.
+std::vector<std::string> unlabelled_keys(const pareto_data& data) {
+  std::map<std::string, std::vector<run_row>> of_label;
+  for (const pareto_point& p : data.points)
+    of_label[p.label].push_back(p.row);
+  std::vector<std::string> out;
+  for (const auto& [label, rows] : of_label) {
+    const auto other = [&, first = rows.front().file](const run_row& r) { return r.file != first; };
+    if (std::ranges::none_of(rows, other)) continue;
+    for (std::string& key : differing_parameters(rows))
+      if (std::ranges::find(out, key) == out.end()) out.push_back(std::move(key));
+  }
+  return out;
+}
+
+void add_labels(const pareto_spec& spec, pareto_data& to) {
+  to.labels = label_keys(spec, to.points);
+  for (pareto_point& p : to.points)
+    p.label = label_of(p, to.labels);
+  if (!to.labels.empty()) to.unlabelled = unlabelled_keys(to);
+  for (pareto_point& p : to.points)
+    if (p.cost)
+      p.label +=
+          fmt::format("{}cost_per_million_tokens={:.4g}", p.label.empty() ? "" : "\n", *p.cost);
 }
 
 }  // namespace
@@ -141,14 +188,19 @@ std::vector<std::size_t> frontier_of(std::span<const pareto_point> points) {
 pareto_data pareto_of(const pareto_spec& spec, std::span<const run_row> rows) {
   pareto_data out;
   for (const run_row& row : rows)
-    if (auto p = point_of(spec, row))
+    if (without_completion(row))
+      ++out.uncompleted;
+    else if (auto p = point_of(spec, row))
       out.points.push_back(*std::move(p));
     else
       ++out.skipped;
   if (rows.empty()) throw base::error("the summary.json files have no run");
+  if (out.uncompleted == rows.size())
+    throw base::error(fmt::format("none of the {} runs completed a request", rows.size()));
   if (out.points.empty())
     throw base::error(fmt::format("none of the {} runs has a number of users", rows.size()),
                       "name the key that has it with --user-count-var");
+  add_labels(spec, out);
   out.frontier = frontier_of(out.points);
   std::ranges::reverse(out.frontier);
   return out;

@@ -64,17 +64,23 @@ figures::curve drawn_curve(const figure_data& data, const curve& from, std::stri
   return out;
 }
 
-/// Ends error bands where the scale ends: at the smallest value that is drawn.
-void bound_bands(figures::figure& what) {
-  double smallest = std::numeric_limits<double>::infinity();
-  for (const figures::panel& panel : what.panels)
-    for (const figures::curve& curve : panel.curves)
-      for (const figures::point& p : curve.points)
-        smallest = std::min({smallest, p.y, on_scale(what.y_scale, p.low) ? p.low : p.y});
-  for (figures::panel& panel : what.panels)
-    for (figures::curve& curve : panel.curves)
-      for (figures::point& p : curve.points)
-        if (!on_scale(what.y_scale, p.low)) p.low = smallest;
+std::string listed(const std::vector<std::string>& keys, std::string_view separator) {
+  std::string out;
+  for (const std::string& key : keys)
+    out.append(out.empty() ? "" : separator).append(key);
+  return out;
+}
+
+/// The notes on runs that are not what the reader of a curve expects.
+void add_origin_notes(const figure_data& data, std::vector<std::string>& to) {
+  if (!data.mixed.empty())
+    to.push_back("points mix runs with different " + listed(data.mixed, ", ") +
+                 ": separate them with --curve-by or --filter-by");
+  if (!data.repetitions_apart) return;
+  std::string better = "name a parameter with --var-x";
+  if (!data.parameters.empty()) better += " (" + listed(data.parameters, ", ") + ")";
+  to.push_back("repeated runs are points of their own, because each has another " + data.x + ": " +
+               better + ", or round with --bin-by " + data.x + "%SIZE");
 }
 
 std::string title_of(const facet& f) {
@@ -92,6 +98,8 @@ std::size_t unstable_points(const figure_data& data) {
           std::ranges::count_if(c.points, [](const point& p) { return p.unstable > 0; }));
   return out;
 }
+
+constexpr const char* uncompleted_note = " without a completed request not drawn";
 
 constexpr const char* unstable_note =
     "offered more than 5 % above what the server served (hollow): its latencies grow with the "
@@ -176,15 +184,31 @@ figures::figure picture_of(const figure_data& data, const std::string& title) {
     }
     out.panels.push_back(std::move(panel));
   }
-  bound_bands(out);
   out.notes.push_back(counts_of(data) + (bands ? "; bands: ± 1 sample standard deviation" : ""));
   if (const std::size_t n = unstable_points(data); n > 0)
     out.notes.push_back(fmt::format("{}: {}", plural(n, "unstable point"), unstable_note));
+  add_origin_notes(data, out.notes);
+  if (data.uncompleted > 0) out.notes.push_back(plural(data.uncompleted, "run") + uncompleted_note);
   if (data.left_out > 0)
     out.notes.push_back(plural(data.left_out, "run") + " without a finite " + data.x + " and " +
                         data.y + " not drawn");
   if (off_scale > 0)
     out.notes.push_back(plural(off_scale, "point") + " without a place on the scale not drawn");
+  return out;
+}
+
+std::vector<std::string> pareto_notes(const pareto_data& data) {
+  std::vector<std::string> out;
+  if (const auto n = std::ranges::count_if(data.points, &pareto_point::peak); n > 0)
+    out.push_back(
+        fmt::format("the number of users of {} is the peak of requests in flight, because no "
+                    "concurrency was set: tokens/s/user is not the speed of a real user",
+                    plural(static_cast<std::size_t>(n), "run")));
+  if (!data.unlabelled.empty())
+    out.push_back(fmt::format("labels do not show {0}: add {1} with --label-by {2},{3}",
+                              listed(data.unlabelled, ", "),
+                              data.unlabelled.size() == 1 ? "it" : "them", listed(data.labels, ","),
+                              listed(data.unlabelled, ",")));
   return out;
 }
 
@@ -235,6 +259,9 @@ figures::figure picture_of(const pareto_data& data, const std::string& title) {
   if (unstable_runs > 0)
     out.notes.push_back(
         fmt::format("{}: {}", plural(unstable_runs, "unstable run"), unstable_note));
+  for (std::string& note : pareto_notes(data))
+    out.notes.push_back(std::move(note));
+  if (data.uncompleted > 0) out.notes.push_back(plural(data.uncompleted, "run") + uncompleted_note);
   if (data.skipped > 0)
     out.notes.push_back(plural(data.skipped, "run") + " without a number of users not drawn");
   return out;

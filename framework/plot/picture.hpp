@@ -22,6 +22,9 @@ namespace inferbench::plot {
 /// How many runs stand behind the points of a figure: "3 points of 9 runs, 3 runs for each point".
 [[nodiscard]] std::string counts_of(const figure_data& data);
 
+/// What a reader must know of the points: how users were counted, and what labels do not show.
+[[nodiscard]] std::vector<std::string> pareto_notes(const pareto_data& data);
+
 /// A line for each point of the frontier: its values, its label, the number of runs of its
 /// combination, and whether the server kept up.
 [[nodiscard]] std::vector<std::string> frontier_lines(const pareto_data& data);

@@ -60,6 +60,15 @@ std::string figure_path(const std::string& folder, const std::string& name, cons
   return joined_path(folder, file);
 }
 
+std::string page_title(const std::string& folder, const std::string& what) {
+  std::error_code unknown;
+  const fs::path all = fs::absolute(folder, unknown).lexically_normal();
+  const std::string name =
+      (all.has_filename() ? all.filename() : all.parent_path().filename()).string();
+  if (name.empty()) return what.empty() ? folder : what;
+  return what.empty() ? name : name + ": " + what;
+}
+
 void make_figure_folder(const std::string& folder) {
   std::error_code wrong;
   fs::create_directories(folder, wrong);

@@ -21,6 +21,10 @@ namespace inferbench::plot {
 [[nodiscard]] std::string figure_path(const std::string& folder, const std::string& name,
                                       const group_key& key);
 
+/// The title of a page: the name of the folder of the experiment and, after a colon, `what`, if it
+/// is not empty.
+[[nodiscard]] std::string page_title(const std::string& folder, const std::string& what);
+
 /// Creates the folder and its parents. Throws base::error.
 void make_figure_folder(const std::string& folder);
 

@@ -48,7 +48,7 @@ constexpr std::array curves_rows{
                  "of 0.5"},
     argument_row{"scale-x", "SCALE", "", "Scale of the x axis: linear, log, symlog or sqrt"},
     argument_row{"scale-y", "SCALE", "", "Scale of the y axis: linear, log, symlog or sqrt"},
-    argument_row{"fig-name", "NAME", "FIGURE", "How the names of the files begin"},
+    argument_row{"fig-name", "NAME", usual_figure_name, "How the names of the files begin"},
     argument_row{"no-error-bars", "", "",
                  "Draw no bands of one sample standard deviation around the means"},
     height_row,
@@ -65,7 +65,8 @@ constexpr std::array pareto_rows{
                  "Key with the number of GPUs; otherwise num_gpus, gpu_count, or the product of "
                  "the tensor, pipeline and data parallel sizes"},
     argument_row{"label-by", "KEYS", "max_concurrency,gpu_count",
-                 "Keys printed beside the points of the frontier; an empty list for none"},
+                 "Keys printed beside the points of the frontier; an empty list for none. If not "
+                 "given, the labels begin with _benchmark_name where its values differ"},
     argument_row{"gpu-price-per-hour", "PRICE", "",
                  "Price of a GPU for an hour, in any currency: adds the cost of a million output "
                  "tokens"},
@@ -156,6 +157,7 @@ pareto_request parse_pareto(std::span<const std::string> args) {
   out.pareto.user_count_var = given.text("user-count-var");
   out.pareto.gpu_count_var = given.text("gpu-count-var");
   out.pareto.label_by = given.list("label-by");
+  out.pareto.labels_given = given.given("label-by");
   if (given.given("gpu-price-per-hour"))
     out.pareto.gpu_price_per_hour = given.positive("gpu-price-per-hour", 1e9);
   return out;

@@ -26,9 +26,12 @@ struct common_request {
   int dpi = 300;
 };
 
+/// How the names of the files begin, if the user does not say.
+inline constexpr const char* usual_figure_name = "FIGURE";
+
 struct curves_request : common_request {
   std::string figure_dir;  // as given; empty: the folder of the experiment
-  std::string figure_name = "FIGURE";
+  std::string figure_name = usual_figure_name;
   std::vector<std::string> figure_by;
   figure_spec figure;
 };

@@ -69,8 +69,10 @@ void require_column(const std::vector<std::string>& columns, const std::string& 
                     const std::string& flag) {
   if (std::ranges::find(columns, key) != columns.end()) return;
   const std::string meant = base::did_you_mean(key, columns);
-  throw base::error("no run has the column \"" + key + "\"; available columns: " + joined(columns),
-                    meant, {flag, 0, 0});
+  throw base::error(
+      "no run has the column \"" + key + "\"",
+      (meant.empty() ? "available" : meant + " Available") + " columns: " + joined(columns),
+      {flag, 0, 0});
 }
 
 bool unstable(const run_row& row) {
@@ -78,6 +80,8 @@ bool unstable(const run_row& row) {
   const auto served = number_of(value_of(row, "request_throughput"));
   return offered && served && std::isfinite(*offered) && *offered > offered_over_served * *served;
 }
+
+bool without_completion(const run_row& row) { return number_of(value_of(row, "completed")) == 0.0; }
 
 std::string place_of(const run_row& row) {
   return *row.file + ": run " + std::to_string(row.number);

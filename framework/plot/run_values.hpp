@@ -30,13 +30,18 @@ namespace inferbench::plot {
 /// All keys of the rows, in the order of their first appearance.
 [[nodiscard]] std::vector<std::string> columns_of(std::span<const run_row> rows);
 
-/// Throws base::error that lists the columns if `key` is none of them. `flag`: the position.
+/// Throws base::error if `key` is none of the columns: with a similar name, if there is one, and
+/// with all of them. `flag`: the position.
 void require_column(const std::vector<std::string>& columns, const std::string& key,
                     const std::string& flag);
 
 /// Whether the server did not keep up: the request rate of the run is finite and more than 5 %
 /// above the rate at which requests were answered (`request_throughput`).
 [[nodiscard]] bool unstable(const run_row& row);
+
+/// Whether no request of the run was completed: `completed` is 0, so its latencies and throughputs
+/// are 0 for want of values. False for a run without the key.
+[[nodiscard]] bool without_completion(const run_row& row);
 
 /// "SERVE--x-BENCH--y/summary.json: run 2", for messages.
 [[nodiscard]] std::string place_of(const run_row& row);

@@ -23,6 +23,12 @@ void show_boundary(std::span<const std::string> args, base::output& out) {
   if (data.skipped > 0)
     out.write(fmt::format("Skipped runs without a finite {}: {}\n",
                           request.boundary.concurrency_var, data.skipped));
+  if (data.uncompleted > 0)
+    out.write(
+        fmt::format("Note: {} without a completed request {} counted, and left out of throughput "
+                    "and latencies\n",
+                    data.uncompleted == 1 ? "1 run" : std::to_string(data.uncompleted) + " runs",
+                    data.uncompleted == 1 ? "is" : "are"));
   if (data.mixed)
     out.write(
         "Note: a row has runs of several combinations; name the keys that tell them apart with "

@@ -97,6 +97,20 @@ TEST(curve_in_a_panel, ignores_bands_that_are_not_finite) {
   EXPECT_TRUE(shapes_of<polygon>(drawn(what)).empty());
 }
 
+TEST(curve_in_a_panel, has_a_band_down_to_the_end_of_the_axis_if_its_low_end_has_no_place) {
+  for (const scale on : {scale::log, scale::sqrt}) {
+    curve what = plain_curve("a", {{10, 50}, {20, 50}});
+    for (point& p : what.points)
+      p.low = -5, p.high = 60;
+    const std::vector<polygon> bands = shapes_of<polygon>(drawn(what, on));
+    ASSERT_EQ(bands.size(), 1U);
+    EXPECT_EQ(bands[0].corners.at(2).y, 100);
+    what.line = false;
+    EXPECT_LT(shapes_of<polylines>(drawn(what, on)).at(0).lines.at(0).at(1).y, 100);
+    EXPECT_EQ(shapes_of<polylines>(drawn(what, on)).at(0).lines.at(0).at(0).y, 100);
+  }
+}
+
 TEST(curve_in_a_panel, draws_weak_points_hollow_and_above_the_line) {
   curve what = plain_curve("a", {{10, 50}, {20, 60}});
   what.points[1].weak = true;

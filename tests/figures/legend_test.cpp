@@ -59,6 +59,14 @@ TEST(legend, of_many_curves_has_columns_and_counts_the_rest) {
   EXPECT_EQ(found.back(), "\xE2\x80\xA6 and 468 more");
 }
 
+TEST(legend, breaks_long_labels_behind_commas) {
+  const std::string a = "tensor_parallel_size=8", b = "max_num_batched_tokens=65536",
+                    c = "enable_prefix_caching=False";
+  const figure what = figure_of({plain_curve(a + ", " + b + ", " + c, {{1, 2}})});
+  EXPECT_THAT(legend_of(what), ElementsAre(a + ",", b + ",", c));
+  EXPECT_THAT(legend_of(figure_of({plain_curve("a=1, b=2", {{1, 2}})})), ElementsAre("a=1, b=2"));
+}
+
 TEST(legend, cuts_long_labels) {
   const figure what = figure_of({plain_curve(std::string(100'000, 'x'), {{1, 2}})});
   EXPECT_LT(legend_box(what, 400, 0).width(), 320);

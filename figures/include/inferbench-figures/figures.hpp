@@ -20,7 +20,8 @@ enum class scale { linear, log, symlog, sqrt };
 
 struct point {
   double x = 0, y = 0;
-  double low = 0, high = 0;  // the error band; both equal to y: none
+  double low = 0, high = 0;  // the error band; both equal to y: none. A lower end that the scale
+                             // has no place for, such as -1 on log, lies at the end of the axis
   std::string label;         // printed beside the point; lines are separated by '\n'; may be empty.
                              // PNG and SVG leave labels out that would cover others, and say so
   std::string detail;        // for the HTML page: the text of the tooltip

@@ -51,6 +51,22 @@ TEST(boundary, each_group_and_concurrency_is_a_row) {
   EXPECT_EQ(data.rows[2].multiplier, std::nullopt);
 }
 
+TEST(boundary, a_run_without_a_completed_request_is_counted_and_has_no_latency) {
+  const runs_of runs(R"([
+    {"max_concurrency": 1, "run_number": 0, "completed": 5, "failed": 0, "output_throughput": 10,
+     "p95_e2el_ms": 100},
+    {"max_concurrency": 1, "run_number": 1, "completed": 0, "failed": 5, "output_throughput": 0,
+     "p95_e2el_ms": 0}])");
+  const boundary_data data = boundary_of({}, runs.rows());
+  ASSERT_EQ(data.rows.size(), 1U);
+  EXPECT_EQ(data.uncompleted, 1U);
+  EXPECT_EQ(data.rows[0].repetitions, 2U);
+  EXPECT_EQ(data.rows[0].failed, 5);
+  EXPECT_EQ(data.rows[0].output_throughput, 10);
+  EXPECT_EQ(data.rows[0].p95_e2el_ms, 100);
+  EXPECT_EQ(data.rows[0].multiplier_repetitions, 1U);
+}
+
 TEST(boundary, a_repetition_without_a_baseline_does_not_count_for_the_multiplier) {
   const runs_of runs(R"([
     {"max_concurrency": 1, "run_number": 0, "p95_e2el_ms": 100},

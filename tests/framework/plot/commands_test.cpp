@@ -139,8 +139,23 @@ TEST(plot_commands, an_error_in_a_figure_is_reported_after_the_other_figures) {
             "[BEGIN FIGURE]\nGroup: {'g': '2'}\nGrid: 1 rows x 1 cols\n"
             "Output file: EXP/FIGURE-g=2.png\n"
             "No data to plot: 1 run is without a finite x and y\n[END FIGURE]\n"
-            "error: 1 of 2 figures failed, the first because of: --var-y: EXP/summary.json: run 0: "
-            "y is \"slow\" and not a number; choose a column of numbers\n");
+            "error: 1 of 2 figures failed; the reasons follow [FAILED FIGURE] in the output\n");
+}
+
+TEST(plot_commands, the_error_of_an_only_figure_is_printed_once) {
+  const copied_experiment exp;
+  const std::string text = exp.printed(&draw, {"--var-x", "max_concurency"});
+  EXPECT_THAT(text, testing::HasSubstr("Output file: EXP/FIGURE.png\n[FAILED FIGURE]\n"
+                                       "[END FIGURE]\nerror: --var-x: no run has the column "
+                                       "\"max_concurency\"; did you mean max_concurrency? "));
+  EXPECT_EQ(text.find("max_concurency"), text.rfind("max_concurency"));
+}
+
+TEST(plot_commands, keys_of_labels_that_no_run_has_are_named) {
+  const copied_experiment exp;
+  EXPECT_THAT(exp.printed(&draw_pareto, {"--dry-run", "--label-by", "max_concurency,gpu_count"}),
+              testing::StartsWith("Note: no run has the key max_concurency of --label-by; did you "
+                                  "mean max_concurrency?\n[BEGIN FIGURE]\n"));
 }
 
 TEST(plot_commands, two_figures_with_one_file_name_are_refused) {

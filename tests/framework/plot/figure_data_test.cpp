@@ -67,6 +67,39 @@ TEST(figure_data, runs_whose_x_or_y_is_missing_or_infinite_are_not_drawn) {
   EXPECT_EQ(data.left_out, 5U);
 }
 
+TEST(figure_data, runs_without_a_completed_request_are_no_points_of_latency) {
+  const runs_of runs(R"([{"x": 1, "y": 4, "completed": 2, "failed": 0},
+                         {"x": 1, "y": 0, "completed": 0, "failed": 7}])");
+  const figure_data data = figure_of(xy(), runs.rows());
+  EXPECT_EQ(data.uncompleted, 1U);
+  EXPECT_EQ(data.facets.at(0).curves.at(0).points.at(0).y, 4);
+  figure_spec failures = xy();
+  failures.y = "failed";
+  EXPECT_EQ(figure_of(failures, runs.rows()).facets.at(0).curves.at(0).points.at(0).y, 3.5);
+}
+
+TEST(figure_data, names_the_parameters_that_differ_within_a_point) {
+  const runs_of old(R"([{"x": 1, "y": 1, "num_prompts": 60, "run_number": 0, "tp": 1, "pp": 1}])");
+  const runs_of fresh(R"([{"x": 1, "y": 2, "num_prompts": 20, "run_number": 0, "tp": 2, "pp": 1},
+                          {"x": 2, "y": 2, "num_prompts": 30, "run_number": 0, "tp": 2, "pp": 3}])");
+  std::vector<run_row> both = old.rows();
+  both.insert(both.end(), fresh.table.rows().begin(), fresh.table.rows().end());
+  EXPECT_THAT(figure_of(xy(), both).mixed, testing::ElementsAre("num_prompts", "tp"));
+  EXPECT_THAT(figure_of(xy({"num_prompts"}), both).mixed, testing::IsEmpty());
+}
+
+TEST(figure_data, notices_repetitions_that_do_not_become_one_point) {
+  const runs_of runs(R"([{"x": 1, "y": 1, "max_concurrency": 2, "run_number": 0, "name": "a"},
+                         {"x": 2, "y": 2, "max_concurrency": 4, "run_number": 1, "name": "b"}])");
+  const figure_data data = figure_of(xy(), runs.rows());
+  EXPECT_TRUE(data.repetitions_apart);
+  EXPECT_THAT(data.parameters, testing::ElementsAre("max_concurrency"));
+  EXPECT_FALSE(figure_of(xy({"run_number"}), runs.rows()).repetitions_apart);
+  figure_spec binned = xy();
+  binned.binners = parse_binners("x%5");
+  EXPECT_FALSE(figure_of(binned, runs.rows()).repetitions_apart);
+}
+
 TEST(figure_data, curves_are_in_the_order_of_their_keys_and_missing_ones_come_last) {
   const runs_of runs(R"([{"x": 1, "y": 1, "k": 10}, {"x": 1, "y": 1, "k": null},
                          {"x": 1, "y": 1, "k": "inf"}, {"x": 1, "y": 1, "k": "a"},

@@ -35,7 +35,7 @@ TEST(groups, a_run_without_a_key_is_an_error_that_names_it) {
     FAIL();
   } catch (const base::error& e) {
     EXPECT_EQ(std::string(e.what()), "--row-by: " + runs.folder.path("summary.json") +
-                                         ": run 1 has no key \"a\"; its keys: b");
+                                         ": run 1 has no key \"a\"; did you mean b? Its keys: b");
   }
 }
 

@@ -126,6 +126,47 @@ TEST(pareto, runs_without_a_number_of_users_are_counted) {
   EXPECT_THAT(data.frontier, testing::ElementsAre(0U));
 }
 
+TEST(pareto, runs_without_a_completed_request_are_counted) {
+  const runs_of runs(R"([{"output_throughput": 0, "max_concurrency": 1, "completed": 0},
+                         {"output_throughput": 5, "max_concurrency": 1, "completed": 2}])");
+  const pareto_data data = pareto_of({}, runs.rows());
+  EXPECT_EQ(data.uncompleted, 1U);
+  EXPECT_EQ(data.points.size(), 1U);
+  EXPECT_EQ(pareto_error(R"([{"output_throughput": 0, "max_concurrency": 1, "completed": 0}])"),
+            "none of the 1 runs completed a request");
+}
+
+TEST(pareto, users_that_are_a_peak_are_marked) {
+  const std::string tail = R"("output_throughput": 100, "max_concurrent_requests": 7})";
+  EXPECT_TRUE(single(R"({"max_concurrency": null, )" + tail).peak);
+  EXPECT_FALSE(single(R"({"max_concurrency": 7, )" + tail).peak);
+}
+
+TEST(pareto, labels_begin_with_the_name_where_names_differ_unless_the_user_chose_the_keys) {
+  const runs_of runs(R"([{"output_throughput": 5, "max_concurrency": 1, "_benchmark_name": "a"},
+                         {"output_throughput": 6, "max_concurrency": 1, "_benchmark_name": "b"}])");
+  EXPECT_EQ(pareto_of({}, runs.rows()).points[1].label,
+            "_benchmark_name=b\nmax_concurrency=1\ngpu_count=1.0");
+  pareto_spec spec;
+  spec.labels_given = true;
+  EXPECT_EQ(pareto_of(spec, runs.rows()).points[1].label, "max_concurrency=1\ngpu_count=1.0");
+}
+
+TEST(pareto, parameters_that_tell_equal_labels_apart_are_named) {
+  const runs_of a(
+      R"([{"output_throughput": 5, "max_concurrency": 1, "run_number": 0, "seqs": 2}])");
+  const runs_of b(
+      R"([{"output_throughput": 6, "max_concurrency": 1, "run_number": 0, "seqs": 8}])");
+  std::vector<run_row> both = a.rows();
+  both.insert(both.end(), b.table.rows().begin(), b.table.rows().end());
+  EXPECT_THAT(pareto_of({}, both).unlabelled, testing::ElementsAre("seqs"));
+  pareto_spec spec;
+  spec.label_by = {"seqs"};
+  EXPECT_THAT(pareto_of(spec, both).unlabelled, testing::IsEmpty());
+  spec.label_by = {};
+  EXPECT_THAT(pareto_of(spec, both).unlabelled, testing::IsEmpty());
+}
+
 TEST(pareto, the_frontier_is_in_the_order_of_x) {
   const runs_of runs(R"([{"output_throughput": 100, "max_concurrency": 1},
                          {"output_throughput": 200, "max_concurrency": 10},

@@ -31,6 +31,14 @@ TEST(picture_files, names_of_figures_are_sanitised) {
   EXPECT_THROW(static_cast<void>(figure_path("d", "'", {})), base::error);
 }
 
+TEST(picture_files, the_title_of_a_page_is_the_name_of_the_folder_and_of_the_figures) {
+  EXPECT_EQ(page_title("results/night", ""), "night");
+  EXPECT_EQ(page_title("results/night/", "Pareto frontier"), "night: Pareto frontier");
+  EXPECT_EQ(page_title("results/night/.", "x"), "night: x");
+  EXPECT_EQ(page_title("/", "x"), "x");
+  EXPECT_EQ(page_title(".", ""), std::filesystem::current_path().filename().string());
+}
+
 TEST(picture_files, a_text_replaces_the_file_and_leaves_no_other) {
   const support::temporary_folder folder;
   write_text(folder.path("a.json"), "1");

@@ -70,7 +70,7 @@ TEST(picture, without_curve_keys_there_is_no_legend) {
   EXPECT_FALSE(drawn_figure(R"([{"x": 1, "y": 2}])", {}).legend);
 }
 
-TEST(picture, points_without_a_place_on_a_log_scale_are_counted_and_bands_end_at_the_scale) {
+TEST(picture, points_without_a_place_on_a_log_scale_are_counted_and_bands_keep_their_ends) {
   figure_spec spec;
   spec.scale_x = "log";
   spec.scale_y = "log";
@@ -81,8 +81,40 @@ TEST(picture, points_without_a_place_on_a_log_scale_are_counted_and_bands_end_at
   const std::vector<figures::point>& points = f.panels.at(0).curves.at(0).points;
   ASSERT_EQ(points.size(), 2U);
   EXPECT_EQ(points[0].y, 5);
-  EXPECT_EQ(points[0].low, 2);
+  EXPECT_LT(points[0].low, 0);
   EXPECT_THAT(f.notes, testing::Contains("2 points without a place on the scale not drawn"));
+}
+
+TEST(picture, notes_say_which_runs_are_missing_mixed_or_apart) {
+  const figures::figure f = drawn_figure(
+      R"([{"x": 1, "y": 2, "max_concurrency": 1}, {"x": 2, "y": 2, "max_concurrency": 4},
+          {"x": 2, "y": 0, "completed": 0}])",
+      {});
+  EXPECT_THAT(f.notes,
+              testing::ElementsAre(
+                  "2 points of 2 runs, 1 run for each point",
+                  "repeated runs are points of their own, because each has another x: name a "
+                  "parameter with --var-x (max_concurrency), or round with --bin-by x%SIZE",
+                  "1 run without a completed request not drawn"));
+  figure_data mixed;
+  mixed.mixed = {"num_prompts", "tp"};
+  EXPECT_THAT(picture_of(mixed, "title").notes,
+              testing::Contains("points mix runs with different num_prompts, tp: separate them "
+                                "with --curve-by or --filter-by"));
+}
+
+TEST(picture, pareto_notes_say_how_users_were_counted_and_what_labels_lack) {
+  pareto_data data;
+  EXPECT_THAT(pareto_notes(data), testing::IsEmpty());
+  data.points.resize(1);
+  data.points[0].peak = true;
+  data.labels = {"gpu_count"};
+  data.unlabelled = {"seqs", "tp"};
+  EXPECT_THAT(pareto_notes(data),
+              testing::ElementsAre(
+                  "the number of users of 1 run is the peak of requests in flight, because no "
+                  "concurrency was set: tokens/s/user is not the speed of a real user",
+                  "labels do not show seqs, tp: add them with --label-by gpu_count,seqs,tp"));
 }
 
 TEST(picture, an_unstable_point_is_weak_and_named) {

@@ -44,9 +44,16 @@ TEST(run_values, an_unknown_column_is_an_error_that_lists_the_columns) {
   } catch (const base::error& e) {
     EXPECT_STREQ(
         e.what(),
-        "--var-x: no run has the column \"request-rate\"; available columns: request_rate, "
-        "backend; did you mean request_rate?");
+        "--var-x: no run has the column \"request-rate\"; did you mean request_rate? Available "
+        "columns: request_rate, backend");
   }
+}
+
+TEST(run_values, a_run_with_no_completed_request_is_known_by_its_count) {
+  const runs_of runs(R"([{"completed": 0}, {"completed": 1}, {}, {"completed": null}])");
+  EXPECT_TRUE(without_completion(runs.rows()[0]));
+  for (const std::size_t other : {1U, 2U, 3U})
+    EXPECT_FALSE(without_completion(runs.rows()[other])) << other;
 }
 
 TEST(run_values, a_run_is_unstable_if_it_offers_over_5_percent_more_than_is_served) {
