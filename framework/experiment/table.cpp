@@ -105,6 +105,7 @@ class table_points {
   static std::string facts_of_point(const swept_point& of) {
     ifb::json_writer out;
     out.begin_object();
+    if (!of.label.empty()) out.member("label", of.label);
     out.key("serve_parameters");
     out.raw(parameter_json(of.serve));
     out.key("bench_parameters");

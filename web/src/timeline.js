@@ -1,4 +1,5 @@
 // The page of the reporter timeline: the swim lanes alone, in the whole window.
+import {reasonWithoutRows} from "./analysis/no-rows.js";
 import {makeHeader, showMessage} from "./app/page.js";
 import {contentOf} from "./app/text.js";
 import {readReport} from "./data/model.js";
@@ -26,7 +27,7 @@ async function start() {
     shown() {},
   });
   await run.load();
-  if (run.count === 0) ui.note(body, "No request was sent.");
+  if (run.count === 0) ui.note(body, reasonWithoutRows(run));
   else new SwimLanes(body, run, ui, {fill: true, packed: false, nested: false});
   addEventListener("beforeprint", () => (theme.print(true), ui.print(true)));
   addEventListener("afterprint", () => (ui.print(false), theme.print(false)));

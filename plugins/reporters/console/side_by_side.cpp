@@ -16,6 +16,7 @@ namespace {
 constexpr std::size_t columns_in_a_block = 4;
 constexpr std::size_t side_cell_width = 22;
 constexpr std::size_t longest_label = 16;
+constexpr std::size_t most_label_lines = 4;
 constexpr std::size_t longest_value = 60;
 
 constexpr std::array<std::string_view, 9> shown_numbers{
@@ -29,13 +30,48 @@ std::size_t width_of(std::string_view text) {
       text, [](char c) { return (static_cast<unsigned char>(c) & 0xC0U) != 0x80U; }));
 }
 
+/// The byte at which character n of valid UTF-8 begins; the size if there are not more characters.
+std::size_t place_of(std::string_view text, std::size_t n) {
+  for (std::size_t at = 0; at < text.size(); ++at)
+    if ((static_cast<unsigned char>(text[at]) & 0xC0U) != 0x80U && n-- == 0) return at;
+  return text.size();
+}
+
 /// The first characters of a line of valid UTF-8; "..." ends a line that was cut.
 std::string cut(std::string_view text, std::size_t characters) {
   if (width_of(text) <= characters) return std::string(text);
-  std::size_t end = 0;
-  for (std::size_t n = 0; end < text.size(); ++end)
-    if ((static_cast<unsigned char>(text[end]) & 0xC0U) != 0x80U && n++ == characters - 3) break;
-  return std::string(text.substr(0, end)) + "...";
+  return std::string(text.substr(0, place_of(text, characters - 3))) + "...";
+}
+
+/// Leaves out the middle of a word that is too long, because names often differ at their ends.
+std::string shortened(std::string_view word) {
+  const std::size_t all = width_of(word);
+  if (all <= longest_label) return std::string(word);
+  constexpr std::size_t in_front = 4, behind = longest_label - in_front - 3;
+  return std::string(word.substr(0, place_of(word, in_front))) + "..." +
+         std::string(word.substr(place_of(word, all - behind)));
+}
+
+/// A label in lines of at most longest_label characters, divided at its blanks. The first and
+/// the last lines remain if there are more than most_label_lines.
+std::vector<std::string> lines_of_label(std::string_view label) {
+  if (width_of(label) <= longest_label) return {std::string(label)};
+  std::vector<std::string> out;
+  while (!label.empty()) {
+    const std::size_t end = std::min(label.find(' '), label.size());
+    const std::string word = shortened(label.substr(0, end));
+    label.remove_prefix(std::min(end + 1, label.size()));
+    if (word.empty()) continue;
+    if (out.empty() || width_of(out.back()) + 1 + width_of(word) > longest_label)
+      out.push_back(word);
+    else
+      out.back() += " " + word;
+  }
+  if (out.size() > most_label_lines) {
+    out[1] = "...";
+    out.erase(out.begin() + 2, out.end() - 1);
+  }
+  return out;
 }
 
 /// Blanks on the left up to the width of a cell, and at least one.
@@ -184,10 +220,23 @@ std::string side_by_side::figures_text(const std::vector<std::size_t>& columns) 
       out.push_back(of(sides_[i]));
     return out;
   };
-  std::vector<std::string> titles;
-  for (const std::size_t i : columns)
-    titles.push_back(std::to_string(i + 1) + " " + cut(sides_[i].label, longest_label));
-  std::string out = side_row("", titles);
+  std::vector<std::vector<std::string>> titles;
+  std::size_t lines = 0;
+  for (const std::size_t i : columns) {
+    auto& title = titles.emplace_back(lines_of_label(sides_[i].label));
+    if (title.empty()) title.emplace_back();
+    title.front().insert(0, std::to_string(i + 1) + " ");
+    lines = std::max(lines, title.size());
+  }
+  std::string out;
+  for (std::size_t line = 0; line < lines; ++line) {
+    std::vector<std::string> row;
+    for (const auto& title : titles)
+      row.push_back(line < title.size() ? title[line] : std::string{});
+    while (row.back().empty())
+      row.pop_back();
+    out += side_row("", row);
+  }
   out += side_row("Requests, ok / failed", cells([](const side& s) { return s.requests; }));
 
   std::vector<std::string> rows;

@@ -5,6 +5,7 @@
 #include <cmath>
 #include <string_view>
 
+#include "points.hpp"
 #include "reporters/common/facts.hpp"
 #include "reporters/common/statistics.hpp"
 #include "text.hpp"
@@ -40,21 +41,6 @@ std::string ratio_text(double value, double first) {
   return " (x " + readable_number(value / first) + ")";
 }
 
-std::string axis_text(std::string_view json) {
-  ifb::json_document value;
-  if (!ifb::parse_json(json, value) && value.IsString()) return markdown_text(text_of(&value));
-  return markdown_text(json);
-}
-
-std::string axes_text(std::span<const ifb_field> axes) {
-  std::string out;
-  for (const ifb_field& each : axes) {
-    if (!out.empty()) out += ", ";
-    out += markdown_text(ifb::view(each.name)) + " = " + axis_text(ifb::view(each.value));
-  }
-  return out;
-}
-
 /// Empty if no interval was computed. A bound on one side is written as in the report of one run.
 std::string interval_text(const ifb_interval& of) {
   if (!(of.confidence > 0)) return {};
@@ -64,13 +50,6 @@ std::string interval_text(const ifb_interval& of) {
   if (!above) return "(>= " + readable_number(of.low) + ")";
   return "[" + readable_number(of.low) + ", " + readable_number(of.high) + "] at " +
          percentile_name(of.confidence) + " %";
-}
-
-std::string mean_text(const ifb_interval& of) {
-  const std::string interval = interval_text(of);
-  std::string out = readable_number(of.value);
-  if (!interval.empty()) out += " " + interval + ", n = " + std::to_string(of.observations);
-  return out;
 }
 
 std::string count_of(const ifb_metric* m) { return m == nullptr ? "" : readable_count(m->value); }
@@ -225,37 +204,29 @@ std::string markdown_comparison::differences() const {
   return out;
 }
 
-std::string markdown_comparison::point_table(const ifb_table_end& end) {
-  bool repeated = false;
-  for (const ifb_table_point& point : ifb::points_of(end))
-    repeated = repeated || point.run_count > 1;
-  if (!repeated) return {};  // the means are the figures of the runs
-  markdown_table table({"Point", "Runs", "Figure", "Mean over the runs"}, 1);
-  for (const ifb_table_point& point : ifb::points_of(end))
-    for (const ifb_interval& each : ifb::figures_of(point)) {
-      // Runs without sound have the figure as well.
-      if (each.value == 0 && std::string_view(each.name) == "rtfx") continue;
-      table.add({axes_text(ifb::axes_of(point)), std::to_string(point.run_count),
-                 markdown_text(statistic_name(each.name, each.statistic)) +
-                     (each.unit == nullptr || std::string_view(each.unit) == "1"
-                          ? ""
-                          : " (" + markdown_text(each.unit) + ")"),
-                 mean_text(each)});
-    }
-  return table.empty() ? std::string{} : "### Points\n\n" + table.text() + "\n";
-}
-
 std::string markdown_comparison::text(const ifb_table_end& end) const {
+  const std::string points = points_matter(end) ? markdown_points(end) : std::string{};
+  const auto counted = [](std::size_t n, const char* word) {
+    return std::to_string(n) + " " + word + (n == 1 ? "" : "s");
+  };
   std::string out = "## ";
   if (!title_.empty())
     out += markdown_text(title_);
+  else if (!points.empty())
+    out += counted(end.point_count, "combination") + ", " + counted(sides_.size(), "run");
   else
-    out += std::to_string(sides_.size()) + (sides_.size() == 1 ? " run" : " runs side by side");
+    out += counted(sides_.size(), "run") + (sides_.size() == 1 ? "" : " side by side");
   out += "\n\n";
   if ((end.flags & IFB_TABLE_INTERRUPTED) != 0)
     out += "**The command was stopped before its last run.**\n\n";
   if (sides_.empty()) return out + "There are no runs.\n";
-  out += overview() + figure_table() + point_table(end) + differences();
+  if (points.empty())
+    out += overview() + figure_table();
+  else  // a sweep has many runs, and its points are what readers look for
+    out += points + folded("All figures of each combination", markdown_point_figures(end)) +
+           folded("Each run", overview() + figure_table());
+  out += points.empty() ? differences()
+                        : folded("What differs in the configuration of the runs", differences());
   if (!command_.empty()) out += markdown_block(command_, "sh");
   while (out.ends_with("\n\n"))
     out.pop_back();

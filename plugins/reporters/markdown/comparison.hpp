@@ -45,7 +45,6 @@ class markdown_comparison {
   [[nodiscard]] std::string overview() const;
   [[nodiscard]] std::string figure_table() const;
   [[nodiscard]] std::string differences() const;
-  [[nodiscard]] static std::string point_table(const ifb_table_end& end);
 
   std::string name_, command_, title_;
   std::vector<side> sides_;

@@ -1,6 +1,7 @@
 #include "driver.hpp"
 
 #include <cstdlib>
+#include <limits>
 #include <memory>
 #include <mutex>
 
@@ -166,6 +167,51 @@ outcome report_with(const std::string& name, const std::vector<setting>& setting
   return out;
 }
 
+namespace {
+
+/// A point of a table with the figures of table_input.
+struct table_place {
+  table_place(const table_input& of, const std::uint32_t* first_run)
+      : input(of), first(first_run) {}
+
+  ifb_table_point view() {
+    ifb_table_point out{};
+    out.struct_size = sizeof out;
+    out.runs = first;
+    out.run_count = runs;
+    if (input.point.empty()) return out;
+    facts = R"({"label": ")" + input.point + "\"}";
+    out.facts_json = plugin::str(facts);
+    axis = {plugin::str("max_concurrency"), plugin::str(input.concurrency)};
+    out.axes = &axis;
+    out.axis_count = 1;
+    figures = {figure("request_throughput", "value", "req/s", 15, 2),
+               figure("ttft", "median", "ms", 20, 1), figure("ttft", "p50", "ms", 20, 1),
+               figure("ttft", "p95", "ms", 30, 3)};
+    out.figures = figures.data();
+    out.figure_count = static_cast<std::uint32_t>(figures.size());
+    out.figure_stride = sizeof(ifb_interval);
+    return out;
+  }
+
+  [[nodiscard]] ifb_interval figure(const char* name, const char* statistic, const char* unit,
+                                    double mean, double half) const {
+    constexpr double unlimited = std::numeric_limits<double>::infinity();
+    if (runs < 2) half = unlimited;
+    return {sizeof(ifb_interval), 0,   name, statistic, unit, mean, mean - half, mean + half,
+            runs < 2 ? 0 : 0.95,  runs};
+  }
+
+  const table_input& input;
+  const std::uint32_t* first;
+  std::size_t runs = 0;
+  std::string facts;
+  ifb_field axis{};
+  std::vector<ifb_interval> figures;
+};
+
+}  // namespace
+
 outcome report_table_with(const std::string& name, const std::vector<setting>& settings,
                           const std::vector<table_input>& runs) {
   outcome out;
@@ -194,17 +240,21 @@ outcome report_table_with(const std::string& name, const std::vector<setting>& s
     return out;
   }
   std::vector<std::uint32_t> indices(runs.size());
-  std::vector<ifb_table_point> points(runs.size());
+  std::vector<table_place> places;
   for (std::uint32_t i = 0; i < runs.size(); ++i) {
     const table_input& one = runs[i];
-    report::table_entry entry{i, i, one.source, one.label, {}};
+    const bool repeats = i > 0 && !one.point.empty() && one.point == runs[i - 1].point;
+    if (!repeats) places.emplace_back(one, &indices[i]);
+    report::table_entry entry{
+        i, static_cast<std::uint32_t>(places.size() - 1), one.source, one.label, {}};
     if (!one.concurrency.empty()) entry.axes = {{"max_concurrency", one.concurrency}};
     (void)play(one.run, table.run_targets(entry), on, out);
     indices[i] = i;
-    points[i].struct_size = sizeof points[i];
-    points[i].runs = &indices[i];
-    points[i].run_count = 1;
+    ++places.back().runs;
   }
+  std::vector<ifb_table_point> points;
+  for (table_place& each : places)
+    points.push_back(each.view());
   ifb_table_end end{};
   end.struct_size = sizeof end;
   end.finished_unix_ns = 1'795'156'200'000'000'000;

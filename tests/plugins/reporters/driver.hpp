@@ -38,14 +38,19 @@ inline constexpr std::uint64_t started_ns = 5'000'000'000'000;
                                   const input& given);
 
 /// A run of a table. `concurrency`: its value on the axis max_concurrency, as JSON; empty: none.
+/// Neighbours with the same `point`, which is not empty, repeat each other. Their point has this
+/// label and the figures 15 ± 2 req/s and TTFT with the median 20 ± 1 ms and P95, without an
+/// interval if it has one run.
 struct table_input {
   input run;
   std::string label;
   std::string source = "a.journal";
   std::string concurrency{};
+  std::string point{};
 };
 /// Like report_with(), for several runs side by side (inferbench.table-reporter/1). The table
-/// "table-1" has the axis max_concurrency, and each run is a point of its own, without figures.
+/// "table-1" has the axis max_concurrency. A run whose `point` is empty is a point of its own,
+/// without figures.
 [[nodiscard]] outcome report_table_with(const std::string& plugin,
                                         const std::vector<setting>& settings,
                                         const std::vector<table_input>& runs);

@@ -75,6 +75,25 @@ TEST_F(markdown_file, several_runs_have_ratios_and_what_differs_but_no_winner) {
   EXPECT_THAT(text, Not(HasSubstr("load.seed")));
 }
 
+TEST_F(markdown_file, a_sweep_has_a_row_for_each_combination) {
+  const auto run = [](double duration_s) {
+    input out = plain_run();
+    out.run.duration_s = duration_s;
+    return out;
+  };
+  const outcome o = report_table_with("markdown", {{"file", file()}},
+                                      {{run(1), "small, run=0", "a/run=0.json", "1", "small | *x*"},
+                                       {run(2), "small, run=1", "a/run=1.json", "1", "small | *x*"},
+                                       {run(3), "large, run=0", "b/run=0.json", "4", "large"}});
+  EXPECT_TRUE(o.ok) << testing::PrintToString(o.lines);
+  const std::string text = base::read_file(file());
+  expect_golden(text, "combinations.md");
+  EXPECT_THAT(text, HasSubstr("## 2 combinations, 3 runs"));
+  EXPECT_THAT(text, HasSubstr("\n| small &#124; &#42;x&#42; | 1 | 2 | 15.00 ± 2.00 |"));
+  EXPECT_THAT(text, HasSubstr("\n| large | 4 | 1 | 15.00 |"));
+  EXPECT_THAT(text, HasSubstr("<details><summary>Each run</summary>"));
+}
+
 TEST_F(markdown_file, a_goal_that_is_not_certain_fails_if_the_user_demands_certainty) {
   input in = judged_run();
   in.resolved.insert(1, R"("thresholds_certain": true, )");

@@ -51,6 +51,26 @@ TEST(side_by_side, more_runs_than_columns_stand_below_with_the_first_again) {
   EXPECT_THAT(o.printed, HasSubstr("6 r6"));
 }
 
+TEST(side_by_side, long_labels_are_in_several_lines_so_that_runs_can_be_told_apart) {
+  const outcome o = report_table_with("console", {},
+                                      {{plain_run(), "small, heavy, run=0"},
+                                       {plain_run(), "large, heavy, run=0"},
+                                       {plain_run(), "r"},
+                                       {plain_run(), "a-long-name-of-a-journal.1"}});
+  EXPECT_THAT(o.printed, HasSubstr("1 small, heavy,       2 large, heavy,                   3 r    "
+                                   "4 a-lo...journal.1\n"));
+  EXPECT_THAT(o.printed, HasSubstr("run=0                 run=0\n"));
+}
+
+TEST(side_by_side, a_label_of_many_words_has_its_first_and_last) {
+  const outcome o = report_table_with(
+      "console", {},
+      {{plain_run(), "first0123456789 b0123456789 c0123456789 d0123456789 last0123456789"}});
+  EXPECT_THAT(o.printed, HasSubstr("1 first0123456789\n"));
+  EXPECT_THAT(o.printed, HasSubstr("...\n"));
+  EXPECT_THAT(o.printed, HasSubstr("last0123456789\n"));
+}
+
 TEST(side_by_side, runs_of_other_kinds_and_without_success_have_what_they_have) {
   const outcome o = report_table_with(
       "console", {}, {{hopeless_run(), "none"}, {pooling_run(), "embeddings"}, {plain_run(), "c"}});

@@ -1,6 +1,6 @@
 // The frontier of a sweep: throughput against what a user notices, point by point.
 import {offeredAndServed, plannedRate} from "./load.js";
-import {cellOfPoint, settingText} from "./side-by-side.js";
+import {cellOfPoint, pointLabel, settingText} from "./side-by-side.js";
 
 /** @typedef {import("../data/model.js").Report} Report */
 
@@ -145,7 +145,7 @@ export function frontier(report, side) {
     const open = runs.some((i) => plannedRate(report.runs[i]) !== null);
     const state = !open ? "closed" : !(offered > 0) || served !== served ? "unknown"
       : offered > served * (1 + UNSTABLE) ? "unstable" : "stable";
-    return {index, setting: settingText(axes, point.axes) || `point ${index + 1}`,
+    return {index, setting: pointLabel(report, point, index),
       axes: point.axes ?? {}, group: settingText(others, point.axes),
       runs, x: sideOf(report, point, side), y, gpus: gpus[index], offered, served, state,
       pareto: false};

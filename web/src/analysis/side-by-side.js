@@ -134,16 +134,26 @@ export function columnsOfRuns(report) {
     cells: cellsOfRun(run)}));
 }
 
-/** The text of a point's setting: "request-rate 4 req/s, gpus 2". */
+/** The text of a point's setting as on a command line: "request-rate=4, gpus=2". */
 export function settingText(axes, values) {
   const parts = [];
   for (const axis of axes ?? []) {
     const value = values?.[axis.name];
     if (value === undefined || value === null) continue;
     const text = typeof value === "object" ? JSON.stringify(value) : String(value);
-    parts.push(`${axis.name} ${text}${axis.unit && axis.unit !== "1" ? ` ${axis.unit}` : ""}`);
+    parts.push(`${axis.name}=${text}`);
   }
   return parts.join(", ");
+}
+
+/**
+ * The label of a point: the names that the user gave its combinations, otherwise its setting.
+ * @param {Report} report @param {any} point @param {number} index
+ */
+export function pointLabel(report, point, index) {
+  const given = point.facts?.label;
+  return (typeof given === "string" ? given : "") || settingText(report.axes, point.axes) ||
+    `point ${index + 1}`;
 }
 
 /** The keys under which a figure with an interval is found (ifb_interval in abi.h). */
@@ -181,7 +191,7 @@ export function columnsOfPoints(report) {
     .map((i) => report.runs[i]?.started_unix_ms ?? Infinity)));
   const order = orders(starts);
   return points.map((point, i) => ({
-    label: settingText(report.axes, point.axes) || `point ${i + 1}`,
+    label: pointLabel(report, point, i),
     runs: point.runs ?? [],
     order: order[i],
     cells: new Map(keys.map((key) => [key, cellOfPoint(report, point, key)])),

@@ -103,6 +103,7 @@
  * @property {Line[]} [lines]
  * @property {number} [height]  CSS pixels; default 240.
  * @property {() => string} [csv]  Default: the x and y of all series.
+ * @property {boolean} [untitled]  The title is only in files, because the heading of the section has it.
  * @property {boolean} [legend]  Default: true if there are two series or more.
  * @property {boolean} [thin]  Default true. Drawing is thinned to what the pixels can show: lines
  *     to first, lowest, highest and last value of each pixel column, dots to one for each place.

@@ -1,6 +1,7 @@
 // Groups of requests side by side: LoRA or tenant, turn, session, outcome, server.
 
 import {DIMENSIONS, fairness, fewestOf, groupFigures, usefulDimensions} from "../analysis/groups.js";
+import {reasonWithoutRows} from "../analysis/no-rows.js";
 import {sampleText} from "../analysis/sample.js";
 
 const mostSessions = 200;
@@ -64,7 +65,7 @@ export default {
   id: "classes",
   title: "Groups of requests",
   question: "Were all groups of requests served alike?",
-  available: (report, run) => (run.count > 0 ? true : "No request was sent."),
+  available: (report, run) => (run.count > 0 ? true : reasonWithoutRows(run)),
   draw(element, report, ui) {
     const {rows, strings} = ui.run();
     const {format} = ui;

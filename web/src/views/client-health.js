@@ -1,6 +1,7 @@
 // Was the client the limit? The verdict of the run, and how late the client was over time.
 
 import {answerOf, lateSpans, lengthOf, paced, scheduleLag} from "../analysis/client-verdict.js";
+import {reasonWithoutRows} from "../analysis/no-rows.js";
 import {sampleText} from "../analysis/sample.js";
 
 const limitTexts = {
@@ -237,7 +238,8 @@ export default {
   id: "client-health",
   title: "Client health",
   question: "Was the client the limit?",
-  available: (report, run) => (run.facts.client || run.count > 0 ? true : "No request was sent, and nothing about the client is recorded."),
+  available: (report, run) => (run.facts.client || run.count > 0 ? true
+    : `${reasonWithoutRows(run)} Nothing about the client is recorded.`),
   draw(element, report, ui) {
     drawRun(element, ui.run(), ui);
   },

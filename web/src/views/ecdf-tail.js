@@ -2,6 +2,7 @@ import {countOver, curve, goalsFor, independent, METRICS, percentile, sampleOfRu
   wholeEffective} from
   "../analysis/distribution.js";
 import {percentInterval, shareBound} from "../analysis/binomial.js";
+import {lacksRows, reasonWithoutRows} from "../analysis/no-rows.js";
 import {labels} from "../analysis/side-by-side.js";
 import {refill} from "./refill.js";
 import {counted} from "./time-parts.js";
@@ -143,7 +144,7 @@ export default {
   question: "Which share of requests was slower than a given latency, and how sure is that?",
   allRuns: true,
   available: (report) => report.runs.some((run) => run.count > 0) ? true
-    : "No request was sent, so there is no latency to show.",
+    : reasonWithoutRows(report.runs.find(lacksRows), "there is no latency to show"),
 
   async draw(element, report, page) {
     await Promise.all(report.runs.map((run) => run.load()));

@@ -1,6 +1,7 @@
 // Failed requests: of which kind, in which phase, when, and what the server said.
 
 import {cut, failures, finishReasons, groupName, overTime, stack} from "../analysis/error-counts.js";
+import {reasonWithoutRows} from "../analysis/no-rows.js";
 import {sampleText} from "../analysis/sample.js";
 
 const colours = ["bad", "series1", "series3", "series4", "series5", "series6", "muted"];
@@ -130,7 +131,7 @@ export default {
   id: "errors",
   title: "Errors",
   question: "Which requests failed, when, and what did the server say?",
-  available: (report, run) => (run.count > 0 ? true : "No request was sent."),
+  available: (report, run) => (run.count > 0 ? true : reasonWithoutRows(run)),
   draw(element, report, ui) {
     drawRun(element, ui.run(), ui);
   },

@@ -1,4 +1,5 @@
 import {frontier, pointsOf, SIDES, UNSTABLE} from "../analysis/frontier.js";
+import {settingText} from "../analysis/side-by-side.js";
 import {refill} from "./refill.js";
 
 const finite = (v) => v === v && Number.isFinite(v);
@@ -128,16 +129,22 @@ export default {
   },
 };
 
+/** Units that say no more than the name of an axis, such as max_concurrency. */
+const countedUnits = ["1", "request", "token"];
+
 function drawTable(element, ui, axes, places, side, unit) {
   const {format} = ui;
+  const named = places.some((place) => place.setting !== settingText(axes, place.axes)) &&
+    axes.length > 0;
   ui.table(element, {
     caption: "Points of the frontier",
     columns: [
-      ...(axes.length > 0 ? axes.map((axis) => ({key: `axis ${axis.name}`, label: axis.name,
-        unit: axis.unit === "1" ? undefined : axis.unit, value: (p) => p.axes[axis.name] ?? null,
+      ...(named || axes.length === 0
+        ? [{key: "setting", label: named ? "combination" : "setting", text: true, wide: true}] : []),
+      ...axes.map((axis) => ({key: `axis ${axis.name}`, label: axis.name,
+        unit: countedUnits.includes(axis.unit) ? undefined : axis.unit, value: (p) => p.axes[axis.name] ?? null,
         format: (v) => v === null ? "–" : typeof v === "number" ? format.number(v)
-          : typeof v === "string" ? v : JSON.stringify(v)}))
-        : [{key: "setting", label: "setting", text: true, wide: true}]),
+          : typeof v === "string" ? v : JSON.stringify(v)})),
       {key: "runs", label: "runs (n)", value: (p) => p.runs.length, format: format.count},
       {key: "y", label: unit, value: (p) => p.y.value,
         format: (_, p) => cellText(ui, p.y, "")},

@@ -1,4 +1,5 @@
 import {goalsFor, independent, wholeEffective} from "../analysis/distribution.js";
+import {reasonWithoutRows} from "../analysis/no-rows.js";
 import {percentilesOf} from "../analysis/select.js";
 import {endOf} from "../analysis/status.js";
 import {binCount, bins, fewest, percentilesByBin, quarters} from "../analysis/time-bins.js";
@@ -162,7 +163,7 @@ export default {
   title: "Latency over time",
   question: "Did latency change while the run went on, and when did requests fail?",
   available: (report, run = report.runs[0]) =>
-    (run?.count ?? 0) > 0 ? true : "No request was sent, so there is no latency to show.",
+    (run?.count ?? 0) > 0 ? true : reasonWithoutRows(run, "there is no latency to show"),
 
   draw(element, report, page) {
     let scale = null;
@@ -170,7 +171,7 @@ export default {
       const run = ui.run();
       const {rows} = run;
       if (rows.count === 0) {
-        ui.note(element, "No request was sent in this run.");
+        ui.note(element, reasonWithoutRows(run));
         return;
       }
       const end = endOfRun(rows);

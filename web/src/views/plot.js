@@ -3,11 +3,14 @@ import {panelSpec, pointRows, sharedRanges} from "../analysis/plots.js";
 
 const heights = {one: 460, several: 300};
 
+const axesOf = (figure) => `${figure.y.label} against ${figure.x.label}`;
+
 /** @returns {import("../ui/index.js").View} */
 export const plotView = (figure, index) => ({
   id: `figure-${index + 1}`,
   title: figure.title,
-  question: `${figure.y.label} (y) against ${figure.x.label} (x)`,
+  // The title of a figure without groups says it already.
+  question: figure.title === axesOf(figure) ? "" : axesOf(figure),
   early: true,
   allRuns: true,
   available: () =>
@@ -47,7 +50,10 @@ function drawPanels(element, figure, ui) {
     }
     ui.chart(cell, {
       ...spec,
-      label: `${figure.y.label} against ${figure.x.label}. The table of all points has the values.`,
+      label: several
+        ? `${axesOf(figure)}. The table of all points has the values.`
+        : "The table of all points has the values.",
+      untitled: !several,
       height: several ? heights.several : heights.one,
       csv: () => csvOf(figure, panel, ui),
     });

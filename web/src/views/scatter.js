@@ -1,5 +1,6 @@
 // Latency against length: what a longer prompt and a longer answer cost.
 
+import {reasonWithoutRows} from "../analysis/no-rows.js";
 import {COLOURS, leftOut, pointsOf, usefulColours} from "../analysis/scatter-points.js";
 import {sampleText} from "../analysis/sample.js";
 import {theilSen} from "../analysis/slope.js";
@@ -86,7 +87,7 @@ export default {
   id: "scatter",
   title: "Latency against length",
   question: "How much does a longer prompt or a longer answer cost?",
-  available: (report, run) => (run.count > 0 ? true : "No request was sent."),
+  available: (report, run) => (run.count > 0 ? true : reasonWithoutRows(run)),
   draw(element, report, ui) {
     drawRun(element, ui.run(), ui);
   },

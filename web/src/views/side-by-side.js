@@ -1,6 +1,7 @@
 import {columnsOfPoints, columnsOfRuns, figures, hasRepeats, largest, ratio, ratioTicks, support} from
   "../analysis/side-by-side.js";
 import {incompleteness} from "../analysis/incomplete.js";
+import {requestsOf} from "../analysis/no-rows.js";
 import {setupDifferences} from "../analysis/tree-diff.js";
 import {refill} from "./refill.js";
 
@@ -85,7 +86,7 @@ function drawOrder(element, ui, report, columns, by) {
         value: (c) => Math.min(...c.runs.map((i) => report.runs[i]?.started_unix_ms ?? NaN)),
         format: (v) => ui.format.date(v)},
       {key: "requests", label: "requests", format: ui.format.count,
-        value: (c) => c.runs.reduce((sum, i) => sum + (report.runs[i]?.count ?? 0), 0) || NaN},
+        value: (c) => c.runs.reduce((sum, i) => sum + (report.runs[i] ? requestsOf(report.runs[i]) : 0), 0) || NaN},
       ...columns.some((c) => missingOf(ui, report, c) !== null)
         ? [{key: "missing", label: "complete", text: true, wide: true,
           value: (c) => missingOf(ui, report, c) ?? "yes"}] : [],

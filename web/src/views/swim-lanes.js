@@ -1,6 +1,7 @@
 // Every request in a lane over time: where did its time go?
 
 import {answerOf} from "../analysis/client-verdict.js";
+import {reasonWithoutRows} from "../analysis/no-rows.js";
 import {middleOf, serverAt, slowest} from "../analysis/reading.js";
 import {SwimLanes} from "../lanes/swim-lanes.js";
 
@@ -22,7 +23,7 @@ export default {
   id: "swim-lanes",
   title: "Requests in lanes",
   question: "Which request was slow, and where did its time go?",
-  available: (report, run) => (run.count > 0 ? true : "No request was sent."),
+  available: (report, run) => (run.count > 0 ? true : reasonWithoutRows(run)),
   draw(element, report, ui) {
     const reading = ui.note(element, "");
     const chart = ui.el("div");

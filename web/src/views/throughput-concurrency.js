@@ -1,5 +1,6 @@
 import {arrivalWork, concurrencyLimit, inFlight, little, meanInFlight, offeredAndServed, outputRate, paced,
   plannedRate, rates, steadyWindow} from "../analysis/load.js";
+import {reasonWithoutRows} from "../analysis/no-rows.js";
 import {endOf} from "../analysis/status.js";
 import {bins} from "../analysis/time-bins.js";
 import {counted, endOfRun, phases, steps} from "./time-parts.js";
@@ -190,12 +191,12 @@ export default {
   title: "Throughput and concurrency over time",
   question: "Did the server keep up with the offered load, and when was the load steady?",
   available: (report, run = report.runs[0]) =>
-    (run?.count ?? 0) > 0 ? true : "No request was sent, so there is no throughput to show.",
+    (run?.count ?? 0) > 0 ? true : reasonWithoutRows(run, "there is no throughput to show"),
 
   draw(element, report, ui) {
     const run = ui.run();
     if (run.rows.count === 0) {
-      ui.note(element, "No request was sent in this run.");
+      ui.note(element, reasonWithoutRows(run));
       return;
     }
     const end = endOfRun(run.rows);

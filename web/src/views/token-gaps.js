@@ -1,6 +1,7 @@
 // Gaps between the events of an answer: their distribution, stalls, and how they depend on the place in the answer.
 
 import {gapHistogram, gapMap, placeOfLongest, stallsOf, TOGETHER, trim, withoutTogether} from "../analysis/gap-figures.js";
+import {reasonWithoutRows} from "../analysis/no-rows.js";
 import {largest, nameOf} from "../analysis/reading.js";
 import {HeatMap} from "../lanes/heat-map.js";
 import {sampleText} from "../analysis/sample.js";
@@ -115,7 +116,7 @@ export default {
   title: "Gaps between tokens",
   question: "Did answers flow, or did they stall?",
   available: (report, run) => (run.gaps.total > 0 ? true
-    : run.count === 0 ? "No request was sent." : "No answer had two stream events, so there are no gaps between tokens."),
+    : run.count === 0 ? reasonWithoutRows(run) : "No answer had two stream events, so there are no gaps between tokens."),
   draw(element, report, ui) {
     const run = ui.run();
     const {format} = ui;

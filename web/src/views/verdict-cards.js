@@ -1,5 +1,6 @@
 // The cards of the verdict: client, goals, requests and run.
 import {damageSentence} from "../analysis/incomplete.js";
+import {lacksRows, reasonWithoutRows, requestsOf} from "../analysis/no-rows.js";
 import {steadyDoubt} from "../analysis/steady-doubt.js";
 
 const clientKinds = {VALID: "good", SUSPECT: "warn", INVALID: "bad"};
@@ -252,10 +253,12 @@ export function runCard(run, ui) {
           "slowest, and others drawn by lot. The figures are those of all requests.",
       ),
     );
-  const sample = run.total
-    ? `${plural(run.total, "request", format.count(run.total))} in ${format.time(duration)}`
+  const requests = requestsOf(run);
+  const sample = requests
+    ? `${plural(requests, "request", format.count(requests))} in ${format.time(duration)}`
     : "no request";
-  if (run.total === 0) kind = "bad";
+  if (requests === 0) kind = "bad";
+  else if (lacksRows(run)) lines.push(ui.el("p", {}, reasonWithoutRows(run)));
   return card(
     ui,
     kind,

@@ -111,7 +111,7 @@ test("a sweep has a frontier whose unstable points are told", {skip}, async () =
   assert.match(section, /It rests on 3 runs a point/);
   assert.match(section, /token\/s per GPU/);
   const legends = await texts(page, "#frontier .legend button");
-  assert.ok(legends.includes("gpus 1 (unstable)"), legends.join());
+  assert.ok(legends.includes("gpus=1 (unstable)"), legends.join());
   for (const side of ["ttft", "e2el"]) {
     await choose(page, "#frontier select", side);
     assert.equal((await texts(page, "#frontier .chart-title")).length, 1);

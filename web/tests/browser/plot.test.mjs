@@ -41,6 +41,14 @@ const pareto = makeFigure(
   {title: "Pareto frontier"},
 );
 
+test("what is drawn is said once, with and without groups", async () => {
+  const figures = [makeFigure(curves), makeFigure(curves, {title: "tp=1"})];
+  await withPlots(makePlots(figures), async (page) => {
+    const found = await page.$$eval("section", (list) => list.map((each) => each.textContent));
+    for (const text of found) assert.equal(text.split("ttft against rate").length, 2, text);
+  });
+});
+
 test("the page takes at most 200 KB without data", () => {
   assert.ok(statSync(builtPlotPage).size <= 200_000);
 });

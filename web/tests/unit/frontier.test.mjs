@@ -34,15 +34,15 @@ test("the axis with the most values is swept", () => {
 test("the sweep of the fixture has groups, intervals and unstable points", () => {
   const {places, perGpu} = frontier(sweep(), "speed");
   assert.ok(perGpu);
-  assert.deepEqual([...new Set(places.map((place) => place.group))], ["gpus 1", "gpus 2"]);
+  assert.deepEqual([...new Set(places.map((place) => place.group))], ["gpus=1", "gpus=2"]);
   const point = places[0];
   assert.equal(point.runs.length, 3);
   assert.ok(point.y.low < point.y.value && point.y.value < point.y.high);
   assert.ok(point.x.low < point.x.value && point.x.value < point.x.high);
   const unstable = places.filter((place) => place.state === "unstable");
   assert.deepEqual(unstable.map((place) => place.setting),
-    ["request_rate 16 req/s, gpus 1", "request_rate 32 req/s, gpus 1",
-      "request_rate 32 req/s, gpus 2"]);
+    ["request_rate=16, gpus=1", "request_rate=32, gpus=1",
+      "request_rate=32, gpus=2"]);
   assert.ok(unstable.every((place) => !place.pareto));
   assert.ok(places.some((place) => place.pareto));
 });

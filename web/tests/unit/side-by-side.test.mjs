@@ -65,9 +65,9 @@ test("one run a side is said to support nothing but itself", () => {
   assert.match(many, /With 2 runs/);
 });
 
-test("a setting is told with its units", () => {
+test("a setting is told as on a command line", () => {
   assert.equal(settingText([{name: "rate", unit: "req/s"}, {name: "tp", unit: "1"}, {name: "x"}],
-    {rate: 4, tp: 2}), "rate 4 req/s, tp 2");
+    {rate: 4, tp: 2}), "rate=4, tp=2");
 });
 
 test("ticks of ratios lie around one and inside the axis", () => {

@@ -83,7 +83,8 @@ export class Chart {
     if (innerWidth >= wideWindow) spec.height = Math.round(spec.height * 1.3);
     this.#hidden = new Set(spec.series.flatMap((series, i) => (series.hidden ? [i] : [])));
     this.full = rangeOfX(spec);
-    this.title.textContent = spec.title;
+    // The heading of its section can be the title of an only chart.
+    this.title.textContent = spec.untitled ? "" : spec.title;
     this.plot.setAttribute("aria-label", `${spec.title}. ${spec.label ?? ""}`);
     this.words.textContent = inWords(spec);
     this.svgButton.disabled = spec.points > svgLimit;

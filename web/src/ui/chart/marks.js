@@ -142,8 +142,15 @@ function drawLine(pen, plot, series, thin) {
   pen.markers(dots, "dot", Math.max(4, (series.width ?? 1.5) * 2), series.colour);
 }
 
+/** The height of the lower end of a band: the end of the axis, if the scale has no place for it. */
+function lowerEnd(plot, series, i) {
+  const place = plot.toY(series.lower[i], series.scale);
+  const below = !Number.isFinite(place) && series.lower[i] < series.upper[i];
+  return below ? plot.top + plot.height : place;
+}
+
 function drawBand(pen, plot, series, thin) {
-  const {x, lower, upper} = series;
+  const {x, upper} = series;
   const [begin, end] = visible(x, plot.x[0], plot.x[1]);
   const polygons = [];
   let above = [],
@@ -173,7 +180,7 @@ function drawBand(pen, plot, series, thin) {
   for (let i = begin; i < end; ++i) {
     const px = plot.toX(x[i]);
     const top = plot.toY(upper[i], series.scale),
-      bottom = plot.toY(lower[i], series.scale);
+      bottom = lowerEnd(plot, series, i);
     if (!Number.isFinite(px) || !Number.isFinite(top) || !Number.isFinite(bottom)) {
       push();
       flush();
@@ -239,7 +246,7 @@ function drawPoints(pen, plot, series, thin) {
   if (series.lower && series.upper) {
     const bars = [];
     for (const i of seen.indices) {
-      const a = plot.toY(series.lower[i], series.scale),
+      const a = lowerEnd(plot, series, i),
         b = plot.toY(series.upper[i], series.scale);
       if (!Number.isFinite(a) || !Number.isFinite(b)) continue;
       bars.push([px(i), a, px(i), b], [px(i) - 4, a, px(i) + 4, a], [px(i) - 4, b, px(i) + 4, b]);
