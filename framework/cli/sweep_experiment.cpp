@@ -35,7 +35,12 @@ int carry_out_experiment(const sweep::plan& plan, config::catalog& plugins) {
   if (made.interrupted)
     throw base::error("the sweep was terminated early: interrupted", experiment::resume_hint(plan));
   if (!made.all_made) log.warning("some runs failed, see above; " + experiment::resume_hint(plan));
-  return made.all_made && reported ? done : incomplete;
+  if (!made.all_completed)
+    log.warning(
+        "some runs completed no request, see [NO COMPLETED REQUESTS] above; their results are "
+        "kept, "
+        "and --resume repeats a run whose file you remove");
+  return made.all_made && made.all_completed && reported ? done : incomplete;
 }
 
 }  // namespace inferbench::cli

@@ -1,5 +1,6 @@
 #include "experiment/experiment.hpp"
 
+#include <algorithm>
 #include <cstddef>
 #include <iterator>
 #include <memory>
@@ -40,6 +41,8 @@ constexpr const char* csv_name = "summary.csv";
 
 void tell_stderr(std::string_view text) { supervise::pass_on(supervise::stream::error, text); }
 
+bool completes_nothing(const finished_run& run) { return sweep::completed_nothing(*run.result); }
+
 /// The combinations of one server that run.
 struct server_group {
   const sweep::item* serve = nullptr;
@@ -69,6 +72,8 @@ class whole_experiment {
 
   outcome carried_out() {
     outcome_.folder = folder_.path();
+    for (const std::string& each : sweep::repetitions_in(plan_))
+      console_.line("Warning: " + each);
     require_servers();
     make_groups();
     try {
@@ -88,6 +93,8 @@ class whole_experiment {
     }
     folder_.tidy();
     outcome_.all_made = outcome_.all_made && series_.all_made();
+    if (plan_.does != sweep::kind::sla)
+      outcome_.all_completed = std::ranges::none_of(outcome_.runs, completes_nothing);
     return std::move(outcome_);
   }
 
@@ -186,7 +193,12 @@ class whole_experiment {
     if (group.grid) return group.grid->carry_out(index);
     for (std::size_t i = 0; i < group.benches.size(); ++i) {
       show_left(index, i);
-      add(carried_out_visit(visit_of(group, i)));
+      std::vector<finished_run> runs = carried_out_visit(visit_of(group, i));
+      // A level that completes nothing is an answer of a search, except if all levels are such.
+      if (plan_.does == sweep::kind::sla && !runs.empty() &&
+          std::ranges::all_of(runs, completes_nothing))
+        outcome_.all_completed = false;
+      add(std::move(runs));
     }
   }
 
@@ -256,6 +268,21 @@ class whole_experiment {
     if (plan_.dry_run || folder_.is_there())
       console_.line(std::string("Experiment ") + (plan_.dry_run ? "will be" : "has been") +
                     " saved at: " + folder_.path().string());
+    if (plan_.dry_run) console_.line(dry_run_text());
+  }
+
+  [[nodiscard]] std::string dry_run_text() const {
+    const std::string runs =
+        std::to_string(plan_.num_runs) + (plan_.num_runs == 1 ? " run" : " runs");
+    std::string out = "Dry run: " + std::to_string(combinations_) +
+                      (combinations_ == 1 ? " combination, " : " combinations, ");
+    if (plan_.does == sweep::kind::serve) {
+      const std::size_t all = combinations_ * static_cast<std::size_t>(plan_.num_runs);
+      out += runs + " of each, " + std::to_string(all) + " in total";
+    } else {
+      out += runs + " of each level";
+    }
+    return out + "; nothing was started.";
   }
 
   /// The error for a sweep that cannot go on.

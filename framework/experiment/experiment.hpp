@@ -27,6 +27,8 @@ struct outcome {
   std::filesystem::path folder;
   std::vector<finished_run> runs;  // in the order of summary.csv
   bool all_made = true;            // false: a combination failed
+  bool all_completed = true;       // false: a run completed no request; of serve_sla: no
+                                   // run of a combination did
   bool interrupted = false;
 };
 

@@ -74,7 +74,7 @@ void experiment_folder::create() {
 
 void experiment_folder::open() {
   if (!plan_.dry_run) {
-    lock_.emplace(path_ / ".lock");
+    lock_.emplace(path_ / ".lock", name_setting(plan_));
     tidy();
   }
   manifest_.emplace(path_ / manifest_name);
@@ -94,7 +94,9 @@ void experiment_folder::compare_commands() {
   compare(manifest_->serve_command, serve_command, "--serve-cmd");
   compare(manifest_->bench_command, bench_command, "--bench-cmd");
   if (!manifest_->settings_digest.empty() && manifest_->settings_digest != plan_.settings_digest)
-    tell_("Other settings of the runs than before in the files; runs that are finished are kept.");
+    tell_(
+        "Other settings of the runs than before in the files; runs that are finished are kept. "
+        "Another sweep.name (--set sweep.name=NAME) makes all runs again.");
   manifest_->settings_digest = plan_.settings_digest;
   manifest_->serve_command = serve_command;
   manifest_->bench_command = bench_command;

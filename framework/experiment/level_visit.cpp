@@ -24,6 +24,16 @@ namespace fs = std::filesystem;
 /// A run that a visit needs has no result.
 class missing_run : public std::exception {};
 
+/// The benchmark can be any program, whose options may mean something else.
+std::optional<std::int64_t> known_size(const sweep::item& bench,
+                                       const std::vector<std::string>& command) {
+  try {
+    return sweep::stated_size(bench, command);
+  } catch (const base::error&) {
+    return std::nullopt;
+  }
+}
+
 }  // namespace
 
 bool level_visit::is_complete() {
@@ -87,6 +97,7 @@ std::vector<sweep::run_object> level_visit::search(way how, const sweep::sla_set
   setup.variable = with_.plan.variable;
   setup.criteria = &set;
   setup.run = [&](std::int64_t level) { return run(how, level_below(base, level), level); };
+  setup.requests = known_size(bench_, with_.plan.bench_command);
   setup.tell = tell_in(how);
   if (!binary) setup.known = levels_known_to(file.string(), base);
   const sweep::sla_outcome found =
@@ -115,7 +126,8 @@ sweep::level_runs level_visit::run(way how, const combination& what, std::int64_
     std::optional<finished_run> one = with_.series.run(what, number, at);
     if (!one) continue;
     out.runs.push_back(one->result);
-    runs_.emplace(one->result.get(), *std::move(one));
+    const ifb::json_document* const result = one->result.get();
+    runs_.emplace(result, *std::move(one));
   }
   if (how == way::go) with_.series.conclude(what, out.runs);
   out.made = how == way::look || !with_.plan.dry_run;

@@ -1,6 +1,7 @@
 #include "experiment/run_series.hpp"
 
 #include <filesystem>
+#include <system_error>
 #include <utility>
 
 #include <sys/wait.h>
@@ -10,6 +11,8 @@
 #include "experiment/result_file.hpp"
 #include "supervise/supervised_process.hpp"
 #include "sweep/command.hpp"
+#include "sweep/layout.hpp"
+#include "sweep/level.hpp"
 #include "sweep/python_text.hpp"
 
 namespace inferbench::experiment {
@@ -58,15 +61,28 @@ std::optional<finished_run> run_series::run(const combination& what, int run_num
     result = made(here, at);
   }
   if (result == nullptr || plan_.dry_run) return std::nullopt;
+  if (sweep::completed_nothing(*result))
+    console_.line("[NO COMPLETED REQUESTS] " + here.file.string());
   return finished_run{here.serve, here.bench, run_number, here.file, std::move(result)};
 }
 
 void run_series::conclude(const combination& what, const std::vector<sweep::run_object>& runs) {
   if (plan_.dry_run) return;
+  tell_ignored_runs(what);
   if (runs.empty())
     console_.line("[NO SUCCESSFUL MEASURED RUNS] " + folder_.of(what).string());
   else
     write_durably(folder_.of(what) / summary_name, summary_json(runs));
+}
+
+// Upstream looks at the first runs only, too.
+void run_series::tell_ignored_runs(const combination& what) {
+  const std::filesystem::path next = folder_.of(what) / sweep::run_file(plan_.num_runs);
+  std::error_code ignored;
+  if (told_ignored_runs_ || !std::filesystem::exists(next, ignored)) return;
+  told_ignored_runs_ = true;
+  console_.line("There are more runs than " + std::to_string(plan_.num_runs) + ", such as " +
+                next.string() + ": their files stay, and the summaries leave them out.");
 }
 
 void run_series::print_block(const trial& of) {
@@ -82,7 +98,11 @@ sweep::run_object run_series::made(const trial& what, const sweep_position& at) 
   progress_.begin(at);
   sweep::run_object result;
   try {
-    result = carried_out(what, surroundings());
+    // The requests that a dying server broke off say nothing about it, so the run has no result.
+    result = carried_out(what, surroundings(), [this](const ifb::json_value& got) {
+      const bool suspicious = sweep::completed_nothing(got) || sweep::failed_requests(got) > 0;
+      require_server(suspicious ? time_to_die : std::chrono::milliseconds(0));
+    });
   } catch (const failed_run& e) {
     progress_.end(nullptr);
     // A server that has died is the cause of the failure.

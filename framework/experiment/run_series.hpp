@@ -39,7 +39,9 @@ class run_series {
 
   /// Prints the block of a run, and finds its result or makes it. nullopt in a dry run, and if the
   /// run failed and plan::continue_on_error is set. Before the first run of a combination that is
-  /// made, the combination is warmed up if the plan says so. Throws failed_run, failed_server,
+  /// made, the combination is warmed up if the plan says so. A run during which the server ended
+  /// has no result, also if the benchmark wrote one. A line names a result without a completed
+  /// request. Throws failed_run, failed_server,
   /// stopped_sweep, and base::error.
   std::optional<finished_run> run(const combination& what, int run_number,
                                   const sweep_position& at);
@@ -53,6 +55,8 @@ class run_series {
 
  private:
   void print_block(const trial& of);
+  /// Says once that an experiment has more runs than the plan.
+  void tell_ignored_runs(const combination& what);
   /// nullptr: the run failed, and the sweep continues.
   [[nodiscard]] sweep::run_object made(const trial& what, const sweep_position& at);
   void warm_up(const combination& what, sweep_position at);
@@ -72,6 +76,7 @@ class run_series {
   server* server_ = nullptr;
   std::set<std::string> warm_;  // the folders that this server has been warmed up with
   bool all_made_ = true;
+  bool told_ignored_runs_ = false;
 };
 
 }  // namespace inferbench::experiment

@@ -17,6 +17,14 @@ std::size_t columns_of_terminal() {
 
 }  // namespace
 
+std::string_view parts_that_fit(std::string_view text, std::size_t columns) {
+  if (text.size() <= columns) return text;
+  for (std::size_t end = columns; end > 0; --end)
+    if ((text[end] == ',' || text[end] == ';') && text.substr(end + 1).starts_with(' '))
+      return text.substr(0, end);
+  return text.substr(0, columns);
+}
+
 sweep_console::~sweep_console() {
   const std::lock_guard lock(mutex_);
   clear();
@@ -57,7 +65,7 @@ void sweep_console::clear() {
 void sweep_console::draw() {
   if (status_.empty()) return;
   // A wrapped line could not be cleared.
-  tell_(std::string_view(status_).substr(0, columns_of_terminal() - 1));
+  tell_(parts_that_fit(status_, columns_of_terminal() - 1));
   drawn_ = true;
 }
 

@@ -2,6 +2,7 @@
 // texts of the benchmark to standard error. On a terminal the status line is always the last.
 #pragma once
 
+#include <cstddef>
 #include <functional>
 #include <mutex>
 #include <string>
@@ -11,6 +12,10 @@
 #include "supervise/supervised_process.hpp"
 
 namespace inferbench::experiment {
+
+/// As many parts of the text, which are separated by ", " or "; ", as have room in `columns`; a
+/// first part that has no room is cut.
+[[nodiscard]] std::string_view parts_that_fit(std::string_view text, std::size_t columns);
 
 /// Any thread may use it.
 class sweep_console {

@@ -27,16 +27,16 @@ std::string holder_in(const base::fd& file) {
 
 }  // namespace
 
-sweep_lock::sweep_lock(const std::filesystem::path& file)
+sweep_lock::sweep_lock(const std::filesystem::path& file, const std::string& name_setting)
     : file_(::open(file.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0666)) {
   if (!file_) throw base::error("cannot open " + file.string() + ": " + std::strerror(errno));
   if (::flock(file_.get(), LOCK_EX | LOCK_NB) != 0) {
     if (errno != EWOULDBLOCK)
       throw base::error("cannot lock " + file.string() + ": " + std::strerror(errno),
-                        "put the experiment on a local disk with --output-dir");
+                        "choose an output folder on a local disk");
     throw base::error(
         "another sweep" + holder_in(file_) + " works in " + file.parent_path().string(),
-        "wait for its end, or choose another --experiment-name");
+        "wait for its end, or choose another " + name_setting);
   }
   const std::string id = std::to_string(::getpid()) + "\n";
   if (::ftruncate(file_.get(), 0) != 0 ||

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <filesystem>
+#include <string>
 
 #include "base/fd.hpp"
 
@@ -13,7 +14,9 @@ class sweep_lock {
  public:
   /// `file`: it is created if it is not there; its text is the id of the process that holds the
   /// lock. Throws base::error, which names that process, if another process holds the lock.
-  explicit sweep_lock(const std::filesystem::path& file);
+  /// `name_setting`: the flag or key that names the experiment, for this error.
+  explicit sweep_lock(const std::filesystem::path& file,
+                      const std::string& name_setting = "--experiment-name");
 
  private:
   base::fd file_;

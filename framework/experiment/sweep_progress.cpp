@@ -6,6 +6,8 @@
 
 #include <fmt/format.h>
 
+#include "sweep/level.hpp"
+
 namespace inferbench::experiment {
 
 namespace {
@@ -31,6 +33,7 @@ std::string short_number(double value) {
 }  // namespace
 
 std::string figures_text(const ifb::json_value& result) {
+  if (sweep::completed_nothing(result)) return "no request completed";
   std::string out;
   for (const shown_figure& each : shown_figures) {
     const ifb::json_value* const value = ifb::find(result, each.key);

@@ -15,7 +15,7 @@
 namespace inferbench::experiment {
 
 /// "12.3 req/s, median TTFT 45.1 ms, p99 TPOT 20 ms": the figures that the result has, empty if it
-/// has none.
+/// has none; "no request completed" if the result says so.
 [[nodiscard]] std::string figures_text(const ifb::json_value& result);
 
 struct sweep_position {

@@ -86,7 +86,9 @@ sweep::run_object found_result(const trial& of, const sweep::tell_line& tell) {
   }
 }
 
-sweep::run_object carried_out(const trial& what, const command_surroundings& with) {
+sweep::run_object carried_out(
+    const trial& what, const command_surroundings& with,
+    const std::function<void(const ifb::json_value& result)>& before_write) {
   create_folder(what.part.parent_path());
   remove_file(what.part);
   const command_end end = ended_command(what.command, with);
@@ -96,6 +98,7 @@ sweep::run_object carried_out(const trial& what, const command_surroundings& wit
                          supervise::status_text(end.wait_status),
                      end.last_lines);
   std::shared_ptr<ifb::json_document> out = checked_result(what);
+  if (before_write) before_write(*out);
   enrich(*out, what.run_number, what.serve, what.bench);
   create_folder(what.file.parent_path());
   write_durably(what.file, sweep::python_json(*out, result_indent));

@@ -4,6 +4,7 @@
 #pragma once
 
 #include <filesystem>
+#include <functional>
 #include <string>
 #include <vector>
 
@@ -32,10 +33,13 @@ struct trial {
 /// result counts as none, and `tell` says why.
 [[nodiscard]] sweep::run_object found_result(const trial& of, const sweep::tell_line& tell);
 
-/// Runs the benchmark and writes its result. Throws failed_run if the benchmark has no usable
-/// result, base::error if the result cannot be written, and what run_in_foreground() throws except
-/// for a command that cannot be started, which is a failed_run as well.
-[[nodiscard]] sweep::run_object carried_out(const trial& what, const command_surroundings& with);
+/// Runs the benchmark and writes its result. `before_write` gets the result before that; if it
+/// throws, nothing is written, and its exception passes on. Throws failed_run if the benchmark has
+/// no usable result, base::error if the result cannot be written, and what run_in_foreground()
+/// throws except for a command that cannot be started, which is a failed_run as well.
+[[nodiscard]] sweep::run_object carried_out(
+    const trial& what, const command_surroundings& with,
+    const std::function<void(const ifb::json_value& result)>& before_write = {});
 
 /// Whether a benchmark with this wait status can have a result. inferbench has one if the client
 /// did not keep up (exit status 3), and if a goal was not met (4).

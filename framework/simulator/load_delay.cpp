@@ -40,11 +40,21 @@ std::optional<load_delay> read(std::string_view text) {
   return load_delay(*alone, *per_active);
 }
 
+// Whether only the delay in front of the part that grows is missing, as in "0.05ms*active".
+bool grows_from_nothing(std::string_view text) {
+  const auto front = before_active(text);
+  return front && constant_delay(*front);
+}
+
 }  // namespace
 
 load_delay parse_delays(std::string_view text, const std::string& flag) {
   if (const auto delay = read(text)) return *delay;
-  throw base::error("\"" + base::one_line(text) + "\" is not a delay",
+  const std::string what = "\"" + base::one_line(text) + "\" is not a delay";
+  if (const std::string_view alone = base::trim(text); grows_from_nothing(alone))
+    throw base::error(
+        what, "begin with the delay without load: write 0ms + " + base::one_line(alone), {flag});
+  throw base::error(what,
                     "write 50ms, uniform(40ms,60ms), lognormal(50ms,0.3) or 1ms + 0.05ms*active, "
                     "each time at most 24 hours",
                     {flag});

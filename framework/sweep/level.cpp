@@ -28,6 +28,16 @@ std::string numeric_fields(const ifb::json_value& run) {
   return out;
 }
 
+/// What to do for "p90_ttft_ms": results have P99 only, unless the benchmark is told otherwise.
+std::string percentile_remedy(const std::string& key) {
+  if (!key.starts_with('p')) return {};
+  const std::size_t end = key.find_first_not_of("0123456789.", 1);
+  if (end == 1 || end == std::string::npos || key[end] != '_') return {};
+  const std::string percentile = key.substr(1, end - 1);
+  if (percentile == "99") return {};
+  return "add --metric-percentiles " + percentile + ",99 to the benchmark's command; ";
+}
+
 double field_of(const run_object& run, std::size_t index, const std::string& key) {
   const ifb::json_value* const given = ifb::find(*run, key);
   if (const auto value = number_in(given)) return *value;
@@ -37,7 +47,7 @@ double field_of(const run_object& run, std::size_t index, const std::string& key
           (given == nullptr ? "no field \"" + base::one_line(key) + "\""
                             : "no number in the field \"" + base::one_line(key) + "\""),
       others.empty() ? "the result has no numeric field; check the benchmark's command"
-                     : "its numeric fields are " + others);
+                     : percentile_remedy(key) + "its numeric fields are " + others);
 }
 
 void require_runs(const std::vector<run_object>& runs) {
@@ -71,6 +81,16 @@ double carried_load(const std::vector<run_object>& runs, const std::string& vari
                           ", from which no " + variable + " follows",
                       "check request_throughput and mean_e2el_ms in the results");
   return mean;
+}
+
+bool completed_nothing(const ifb::json_value& run) {
+  const ifb::json_value* const completed = ifb::find(run, "completed");
+  return completed != nullptr && completed->IsNumber() && completed->GetDouble() == 0;
+}
+
+double failed_requests(const ifb::json_value& run) {
+  const ifb::json_value* const failed = ifb::find(run, "failed");
+  return failed != nullptr && failed->IsNumber() ? failed->GetDouble() : 0;
 }
 
 std::string level_piece(const std::string& variable, std::int64_t level) {

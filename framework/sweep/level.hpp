@@ -36,6 +36,13 @@ using tell_line = std::function<void(const std::string&)>;
 /// W. Throws base::error like mean_of(), and if the mean is not finite or beyond 1e15.
 [[nodiscard]] double carried_load(const std::vector<run_object>& runs, const std::string& variable);
 
+/// Whether the result says that no request was completed: `completed` is 0. Its latencies are 0 as
+/// well, and say nothing about the server.
+[[nodiscard]] bool completed_nothing(const ifb::json_value& run);
+
+/// The number of requests that failed; 0 if the result does not say it.
+[[nodiscard]] double failed_requests(const ifb::json_value& run);
+
 /// The piece of a folder's name that stands for a level: "request_rate=16".
 [[nodiscard]] std::string level_piece(const std::string& variable, std::int64_t level);
 

@@ -5,7 +5,10 @@
 #include <cstddef>
 #include <map>
 #include <string>
+#include <string_view>
 #include <utility>
+
+#include <fmt/format.h>
 
 #include "base/error.hpp"
 #include "sweep/layout.hpp"
@@ -77,6 +80,36 @@ void require_folders(const plan& what) {
   }
 }
 
+/// Whether the levels of the plan set the parameter.
+bool is_set_by_levels(const plan& what, const std::string& bench_key) {
+  return what.does != kind::serve && (bench_key == what.variable || bench_key == "max_concurrency");
+}
+
+bool some_have(const std::vector<item>& items, const std::string& key) {
+  return std::ranges::any_of(items, [&](const item& each) { return each.find(key) != nullptr; });
+}
+
+void require_combination(const plan& what) {
+  if (what.links.empty() || what.serve_items.empty() || what.bench_items.empty() || some_run(what))
+    return;
+  throw base::error(why_none_runs(what),
+                    "a link SERVER_PARAMETER=BENCHMARK_PARAMETER needs both parameters, spelled as "
+                    "in the files, with equal values",
+                    {"--link-vars"});
+}
+
+void add_repetitions(const std::vector<item>& items, std::vector<std::string>& to) {
+  std::map<std::string, std::uint32_t> lines;
+  for (const item& each : items) {
+    const base::source_position& where = each.table().where;
+    const auto [at, added] = lines.emplace(python_repr(each.table()), where.line);
+    if (!added)
+      to.push_back(where.text() + ": the combination " + at->first +
+                   " is the same as that in line " + std::to_string(at->second) +
+                   "; its runs are made once and are in summary.csv twice");
+  }
+}
+
 bool has_values(const item& wanted, const item& serve, const item& bench) {
   const auto has = [](const item& in, const std::string& key, const options::node& value) {
     const options::node* found = in.find(key);
@@ -98,11 +131,46 @@ bool runs(const plan& what, const item& serve, const item& bench) {
              what.excludes, [&](const item& exclude) { return has_values(exclude, serve, bench); });
 }
 
+bool some_run(const plan& what) {
+  plan conditions;
+  conditions.excludes = what.excludes;
+  for (const link& each : what.links)
+    if (!is_set_by_levels(what, each.bench_key)) conditions.links.push_back(each);
+  return std::ranges::any_of(what.serve_items, [&](const item& serve) {
+    return std::ranges::any_of(what.bench_items,
+                               [&](const item& bench) { return runs(conditions, serve, bench); });
+  });
+}
+
+std::string why_none_runs(const plan& what) {
+  constexpr std::string_view begin = "no combination is left: ";
+  for (const link& each : what.links) {
+    const auto missing = [&](std::string_view owner, const std::string& key) {
+      return fmt::format("{}no {} has the parameter {} of the link {}={}", begin, owner, key,
+                         each.serve_key, each.bench_key);
+    };
+    if (!some_have(what.serve_items, each.serve_key)) return missing("server", each.serve_key);
+    if (!is_set_by_levels(what, each.bench_key) && !some_have(what.bench_items, each.bench_key))
+      return missing("benchmark", each.bench_key);
+  }
+  return fmt::format("{}{}", begin,
+                     what.excludes.empty() ? "the links leave out all of them"
+                                           : "the links and excludes leave out all of them");
+}
+
+std::vector<std::string> repetitions_in(const plan& what) {
+  std::vector<std::string> out;
+  add_repetitions(what.serve_items, out);
+  add_repetitions(what.bench_items, out);
+  return out;
+}
+
 void require_runnable(const plan& what) {
   require_free_variable(what);
   for (const sla_set& set : what.sla_sets)
     require_short(sla_file(set), "result of a set of criteria", "use fewer criteria", {});
   require_folders(what);
+  require_combination(what);
 }
 
 }  // namespace inferbench::sweep

@@ -30,10 +30,8 @@ class binary_search {
                 std::to_string(failing_) + "] req/s.");
     halve();
     setup_.tell("Maximum " + setup_.variable + " for SLA: " + std::to_string(passing_) + " req/s.");
-    if (passing_ > 0)
-      out_.largest = passing_;
-    else
-      setup_.tell("No value satisfies the SLA.");
+    if (passing_ > 0) out_.largest = passing_;
+    tell_limits(setup_, out_.largest, !some_failed_);
     setup_.tell("[SLA END]");
     return std::move(out_);
   }
@@ -49,6 +47,7 @@ class binary_search {
     add(found.runs);
     const bool met = validated_margin(*setup_.criteria, found.runs, setup_.tell) <= 0;
     setup_.tell(met ? "SLA criteria are met." : "SLA criteria are not met.");
+    some_failed_ = some_failed_ || !met;
     return met;
   }
 
@@ -94,6 +93,7 @@ class binary_search {
   sla_outcome out_;
   std::int64_t passing_ = 0;
   std::int64_t failing_ = 0;
+  bool some_failed_ = false;
 };
 
 }  // namespace

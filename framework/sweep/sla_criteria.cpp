@@ -6,7 +6,10 @@
 #include <cstdio>
 #include <limits>
 #include <map>
+#include <optional>
 #include <utility>
+
+#include <fmt/format.h>
 
 #include "base/error.hpp"
 #include "base/text.hpp"
@@ -85,6 +88,25 @@ sla_set set_of(const node& given, std::size_t number) {
   return out;
 }
 
+/// Says how many requests of the level failed: the latencies are those of the other requests.
+void tell_failed(const std::vector<run_object>& runs, const tell_line& tell) {
+  double failed = 0;
+  for (const run_object& run : runs)
+    failed += failed_requests(*run);
+  if (failed > 0)
+    tell("Requests that failed at this level: " + fmt::format("{:.0f}", failed) +
+         "; the latencies are those of the others.");
+}
+
+/// " in 1 of 2 runs" if some of the runs completed no request, "" if all, nullopt if none.
+std::optional<std::string> runs_without_requests(const std::vector<run_object>& runs) {
+  const auto count =
+      std::ranges::count_if(runs, [](const run_object& run) { return completed_nothing(*run); });
+  if (count == 0) return std::nullopt;
+  if (static_cast<std::size_t>(count) == runs.size()) return "";
+  return " in " + std::to_string(count) + " of " + std::to_string(runs.size()) + " runs";
+}
+
 }  // namespace
 
 std::string criterion::text() const {
@@ -120,6 +142,12 @@ std::string sla_file(const sla_set& set) {
 
 double validated_margin(const sla_set& set, const std::vector<run_object>& runs,
                         const tell_line& tell) {
+  const std::optional<std::string> without = runs_without_requests(runs);
+  if (!without || !without->empty()) tell_failed(runs, tell);
+  if (without) {
+    tell("Validating SLA: no request was completed" + *without + " | FAILED");
+    return std::numeric_limits<double>::infinity();
+  }
   double worst = -std::numeric_limits<double>::infinity();
   std::vector<double> means;
   for (const criterion& each : set)

@@ -35,7 +35,9 @@ using sla_set = std::vector<criterion>;
 [[nodiscard]] std::string sla_file(const sla_set& set);
 
 /// The largest margin of the criteria, each with the mean over the runs. Prints a line for each:
-/// "Validating SLA: p99_ttft_ms = 123.45<=300.00 | PASSED". Throws base::error like mean_of().
+/// "Validating SLA: p99_ttft_ms = 123.45<=300.00 | PASSED". Infinite if a run completed no request
+/// (completed_nothing()), whatever the criteria are. A line says how many requests failed. Throws
+/// base::error like mean_of().
 [[nodiscard]] double validated_margin(const sla_set& set, const std::vector<run_object>& runs,
                                       const tell_line& tell);
 

@@ -31,12 +31,18 @@ struct sla_search_setup {
   std::function<level_runs(std::int64_t level)> run;
   /// Spline: the levels that have a summary already, by value.
   std::map<std::int64_t, std::vector<run_object>> known;
+  /// The number of requests of the benchmark, if it is known.
+  std::optional<std::int64_t> requests = {};
   tell_line tell;
 };
 
 /// The levels that stand for infinite load.
 inline constexpr std::int64_t binary_search_top = 65536;
 inline constexpr std::int64_t spline_search_top = 8192;
+
+/// Prints what is to be known about the answer `largest`: nothing passes; a higher level was not
+/// tested (`at_top`); levels above the number of requests do not differ.
+void tell_limits(const sla_search_setup& setup, std::optional<std::int64_t> largest, bool at_top);
 
 /// Doubles the level until the criteria are not met, and halves the range after that. The first
 /// level is the load that the server carries at 65536. Throws base::error if a result lacks a field

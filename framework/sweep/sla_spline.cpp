@@ -33,10 +33,8 @@ class spline_search {
     out_.made = true;
     setup_.tell("Maximum " + setup_.variable + " for SLA: " + std::to_string(passing()) +
                 " req/s.");
-    if (any_passes())
-      out_.largest = passing();
-    else
-      setup_.tell("No value satisfies the SLA.");
+    if (any_passes()) out_.largest = passing();
+    tell_limits(setup_, out_.largest, passing() >= highest);
     setup_.tell("[SLA END]");
     return std::move(out_);
   }

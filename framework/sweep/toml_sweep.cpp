@@ -168,14 +168,6 @@ bool has_parameter(const plan& what, const std::string& name) {
   return has(what.serve_items) || has(what.bench_items);
 }
 
-/// Whether a combination runs.
-bool some_run(const plan& what) {
-  return std::ranges::any_of(what.serve_items, [&](const item& serve) {
-    return std::ranges::any_of(what.bench_items,
-                               [&](const item& bench) { return runs(what, serve, bench); });
-  });
-}
-
 /// Whether the exclude has all its values in a combination.
 bool excludes_some(const plan& what, const item& exclude) {
   plan alone;
@@ -284,8 +276,7 @@ plan plan_of(const node& sweep_table, std::vector<std::string> run_command,
   read_links(out, from.value("sweep.links"));
   read_excludes(out, from);
   if (!some_run(out))
-    throw base::error("no combination is left: the links and excludes leave out all of them",
-                      "leave one of them out", sweep_table.where);
+    throw base::error(why_none_runs(out), "correct the links and excludes", sweep_table.where);
   out.reporter_entries = from.tables("reporter");
   require_runnable(out);
   return out;

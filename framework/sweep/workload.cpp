@@ -42,7 +42,8 @@ std::string in_brackets_if_none(const std::string& text) { return text.empty() ?
 
 }  // namespace
 
-std::int64_t dataset_size(const item& bench, const std::vector<std::string>& command) {
+std::optional<std::int64_t> stated_size(const item& bench,
+                                        const std::vector<std::string>& command) {
   // An item with both spellings sets one option twice, and the last value counts.
   const options::node* last = nullptr;
   const options::node& table = bench.table();
@@ -58,8 +59,12 @@ std::int64_t dataset_size(const item& bench, const std::vector<std::string>& com
         text = word.substr(flag.size() + 1);
     }
   }
-  if (!text) return upstream_default_prompts;
+  if (!text) return std::nullopt;
   return checked_size(python_int(*text), python_repr(*text), {"--bench-cmd"});
+}
+
+std::int64_t dataset_size(const item& bench, const std::vector<std::string>& command) {
+  return stated_size(bench, command).value_or(upstream_default_prompts);
 }
 
 std::vector<std::int64_t> levels_between(std::int64_t low, std::int64_t high, int iterations) {

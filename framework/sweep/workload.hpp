@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <functional>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -10,6 +11,11 @@
 #include "sweep/level.hpp"
 
 namespace inferbench::sweep {
+
+/// The number of requests that the item or the command states, as dataset_size() reads it; nullopt
+/// if neither does. Throws base::error like dataset_size().
+[[nodiscard]] std::optional<std::int64_t> stated_size(const item& bench,
+                                                      const std::vector<std::string>& command);
 
 /// The number of requests of a benchmark: `num_prompts` of the item in either spelling, otherwise
 /// the last --num-prompts of the command, otherwise 1000. Throws base::error if this is no whole

@@ -50,6 +50,7 @@ TEST(experiment, prints_and_writes_what_upstream_does) {
   support::expect_golden(box.read("BENCH--big/summary.json"), experiment_golden("summary.json"));
   support::expect_golden(box.read("BENCH--big/run=1.json"), experiment_golden("run.json"));
   EXPECT_TRUE(box.last.all_made);
+  EXPECT_TRUE(box.last.all_completed);
   ASSERT_THAT(box.last.runs, SizeIs(4));
   EXPECT_EQ(box.last.runs[3].file, box.file("BENCH--big/run=1.json"));
   EXPECT_FALSE(box.has(".part"));
@@ -148,6 +149,37 @@ TEST(experiment, makes_only_the_additional_runs_of_a_larger_number) {
   EXPECT_EQ(times(skipped, box.resume()), 4U);
   EXPECT_THAT(box.last.runs, SizeIs(6));
   EXPECT_TRUE(box.has("BENCH--big/run=2.json"));
+}
+
+TEST(experiment, leaves_the_runs_above_a_smaller_number_out_of_the_summaries_and_says_so) {
+  grid_box box;
+  static_cast<void>(box.carry_out());
+  box.plan.num_runs = 1;
+  EXPECT_EQ(times("There are more runs than 1, such as RESULTS/trip/BENCH--small/run=1.json: their "
+                  "files stay, and the summaries leave them out.\n",
+                  box.resume()),
+            1U);
+  EXPECT_THAT(box.last.runs, SizeIs(2));
+  EXPECT_TRUE(box.has("BENCH--big/run=1.json"));
+}
+
+TEST(experiment, is_not_complete_if_a_run_completed_no_request) {
+  grid_box box;
+  box.plan.bench_command = {"sh", "-c", R"(echo '{"completed": 0, "failed": 5}' >"$4/$6")"};
+  box.plan.bench_items = {sweep::item()};
+  EXPECT_EQ(times("[NO COMPLETED REQUESTS] RESULTS/trip/run=", box.carry_out()), 2U);
+  EXPECT_TRUE(box.last.all_made);
+  EXPECT_FALSE(box.last.all_completed);
+  static_cast<void>(box.resume());
+  EXPECT_FALSE(box.last.all_completed);
+}
+
+TEST(experiment, warns_of_an_item_that_is_there_twice) {
+  experiment_box box;
+  box.plan.bench_items = experiment_box::items(R"([{"x": 1}, {"x": 1}])");
+  EXPECT_THAT(box.carry_out(), HasSubstr("Warning: items.json:1:12: the combination {'x': 1} is "
+                                         "the same as that in line 1; "));
+  EXPECT_THAT(box.last.runs, SizeIs(4));
 }
 
 TEST(experiment, has_the_same_results_in_every_order) {

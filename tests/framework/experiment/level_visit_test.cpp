@@ -153,5 +153,20 @@ TEST(level_visit, of_a_search_without_a_usable_level_is_a_failed_combination) {
   EXPECT_THAT(box.last.runs, SizeIs(0));
 }
 
+TEST(level_visit, of_a_search_whose_levels_complete_no_request_is_not_complete) {
+  for (const bool alive : {false, true}) {
+    sla_box box;
+    box.plan.bench_items = {sweep::item()};
+    // The arguments are --request-rate LEVEL and the flags for the result.
+    box.plan.bench_command = {"sh", "-c",
+                              R"([ "$1" -le )" + std::string(alive ? "100" : "0") +
+                                  R"( ] && n=5; printf '{"p99_ttft_ms": %d, "completed": %d}')"
+                                  R"( "$1" "${n:-0}" >"$6/$8")"};
+    EXPECT_THAT(box.carry_out(), HasSubstr(alive ? "Maximum request_rate for SLA: 57 req/s."
+                                                 : "No value satisfies the SLA: request_rate=1 "));
+    EXPECT_EQ(box.last.all_completed, alive);
+  }
+}
+
 }  // namespace
 }  // namespace inferbench::experiment

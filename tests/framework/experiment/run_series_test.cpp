@@ -92,5 +92,32 @@ TEST(run_series, writes_no_summary_without_a_successful_run) {
   EXPECT_FALSE(box.has("B/summary.json"));
 }
 
+TEST(run_series, writes_no_result_of_a_run_during_which_the_server_died) {
+  series_box box;
+  server_box server;
+  const std::string id = server.folder.quoted("id");
+  std::vector<std::string> command{"sh", "-c", "echo $$ >" + id + R"(; exec "$0" "$@")"};
+  command.insert(command.end(), server.setup.command.begin(), server.setup.command.end());
+  server.setup.command = command;
+  server.start();
+  box.series.open(server.running.get());
+  box.plan.continue_on_error = true;
+  box.plan.bench_command = {
+      "sh", "-c", "kill -9 $(cat " + id + R"(); echo '{"completed": 3, "failed": 5}' >"$4/$6")"};
+  EXPECT_THROW(box.run(0), failed_server);
+  EXPECT_FALSE(box.has("B/run=0.json"));
+  EXPECT_EQ(box.series.found(box.what, 0), nullptr);
+}
+
+TEST(run_series, names_a_result_without_a_completed_request_and_keeps_it) {
+  series_box box;
+  box.plan.bench_command = {"sh", "-c", R"(echo '{"completed": 0, "failed": 5}' >"$4/$6")"};
+  box.series.open(nullptr);
+  EXPECT_TRUE(box.run(0).has_value());
+  EXPECT_THAT(box.plain(box.out.text()),
+              HasSubstr("[NO COMPLETED REQUESTS] RESULTS/trip/B/run=0.json\n"));
+  EXPECT_TRUE(box.has("B/run=0.json"));
+}
+
 }  // namespace
 }  // namespace inferbench::experiment

@@ -2,6 +2,7 @@
 
 #include <functional>
 #include <string>
+#include <string_view>
 
 #include <gtest/gtest.h>
 
@@ -71,6 +72,17 @@ TEST(sweep_console, has_a_status_of_one_line_that_fits) {
       true, [](sweep_console& console) { console.status("a\nb" + std::string(10'000, 'c')); });
   EXPECT_TRUE(told.starts_with("a bccc")) << told;
   EXPECT_LT(told.size(), 10'000U);
+}
+
+TEST(parts_that_fit, leaves_out_the_last_parts) {
+  constexpr std::string_view text = "combination 1 of 2, run 1; last: 5 req/s, p99 1,5 ms";
+  EXPECT_EQ(parts_that_fit(text, text.size()), text);
+  EXPECT_EQ(parts_that_fit(text, text.size() - 1), "combination 1 of 2, run 1; last: 5 req/s");
+  EXPECT_EQ(parts_that_fit(text, 30), "combination 1 of 2, run 1");
+  EXPECT_EQ(parts_that_fit(text, 18), "combination 1 of 2");
+  EXPECT_EQ(parts_that_fit(text, 5), "combi");
+  EXPECT_EQ(parts_that_fit(text, 0), "");
+  EXPECT_EQ(parts_that_fit("", 5), "");
 }
 
 }  // namespace

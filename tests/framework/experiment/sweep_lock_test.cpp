@@ -51,6 +51,17 @@ TEST(sweep_lock, names_no_process_if_the_file_names_none) {
   EXPECT_THAT(refusal_of_lock(file), HasSubstr("another sweep works in"));
 }
 
+TEST(sweep_lock, names_the_setting_that_chooses_another_folder) {
+  const support::temporary_folder box;
+  const sweep_lock lock(box.path(".lock"));
+  try {
+    const sweep_lock second(box.path(".lock"), "sweep.name");
+    FAIL() << "no exception";
+  } catch (const base::error& e) {
+    EXPECT_THAT(e.what(), HasSubstr("or choose another sweep.name"));
+  }
+}
+
 TEST(sweep_lock, needs_a_folder) {
   const support::temporary_folder box;
   EXPECT_THAT(refusal_of_lock(box.path("no/.lock")), HasSubstr("cannot open"));

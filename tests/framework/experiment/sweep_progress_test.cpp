@@ -116,5 +116,10 @@ TEST(figures_text, leaves_out_what_is_no_number) {
   EXPECT_EQ(figures_text(progress_result("{}")), "");
 }
 
+TEST(figures_text, says_that_no_request_was_completed) {
+  EXPECT_EQ(figures_text(progress_result(R"({"completed": 0, "median_ttft_ms": 0})")),
+            "no request completed");
+}
+
 }  // namespace
 }  // namespace inferbench::experiment

@@ -61,7 +61,6 @@ TEST(load_delay, a_text_that_is_not_a_delay_is_refused_in_one_line) {
                            "uniform(2ms,1ms)",
                            "active",
                            "*active",
-                           "0.05ms*active",
                            "+ 0.05ms*active",
                            "1ms + *active",
                            "1ms + active",
@@ -90,6 +89,20 @@ TEST(load_delay, a_text_that_is_not_a_delay_is_refused_in_one_line) {
                     "+ 0.05ms*active, each time at most 24 hours");
     }
   }
+}
+
+TEST(load_delay, growth_without_a_delay_is_refused_with_the_text_to_write) {
+  for (const char* text : {"0.05ms*active", " 0.05ms*active "}) {
+    try {
+      (void)parse_delays(text, "--itl");
+      ADD_FAILURE() << text << " was taken";
+    } catch (const base::error& e) {
+      EXPECT_TRUE(std::string(e.what()).ends_with(
+          "is not a delay; begin with the delay without load: write 0ms + 0.05ms*active"))
+          << e.what();
+    }
+  }
+  EXPECT_NO_THROW((void)parse_delays("0ms + 0.05ms*active", "--itl"));
 }
 
 TEST(load_delay, a_text_with_a_line_ending_is_named_in_one_line) {

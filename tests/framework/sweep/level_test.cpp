@@ -2,6 +2,7 @@
 
 #include <cmath>
 #include <limits>
+#include <utility>
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -13,6 +14,7 @@ namespace inferbench::sweep {
 namespace {
 
 using testing::HasSubstr;
+using testing::Not;
 
 template <typename function>
 std::string level_complaint(function&& call) {
@@ -92,6 +94,27 @@ TEST(level, no_load_follows_from_numbers_that_are_not_finite) {
 
 TEST(level, a_level_has_a_piece_of_a_folders_name) {
   EXPECT_EQ(level_piece("request_rate", 16), "request_rate=16");
+}
+
+TEST(level, a_missing_percentile_comes_with_the_flag_that_adds_it) {
+  const auto runs = of({R"({"p99_ttft_ms": 1})"});
+  for (const auto& [key, percentile] : {std::pair{"p90_ttft_ms", "90"}, {"p99.9_ttft_ms", "99.9"}})
+    EXPECT_THAT(level_complaint([&] { return mean_of(runs, key); }),
+                HasSubstr("; add --metric-percentiles " + std::string(percentile) +
+                          ",99 to the benchmark's command; its numeric fields are p99_ttft_ms"));
+  for (const char* key : {"p99_speed", "p_x", "p90", "px90_x", "power", "p", ""})
+    EXPECT_THAT(level_complaint([&] { return mean_of(runs, key); }),
+                Not(HasSubstr("--metric-percentiles")))
+        << key;
+}
+
+TEST(level, a_result_says_how_many_requests_were_completed_and_failed) {
+  EXPECT_TRUE(completed_nothing(*run_of(R"({"completed": 0, "failed": 3})")));
+  for (const char* text : {R"({"completed": 1})", R"({"completed": null})", "{}"})
+    EXPECT_FALSE(completed_nothing(*run_of(text))) << text;
+  EXPECT_EQ(failed_requests(*run_of(R"({"completed": 0, "failed": 3})")), 3);
+  for (const char* text : {R"({"failed": 0})", R"({"failed": "3"})", "{}"})
+    EXPECT_EQ(failed_requests(*run_of(text)), 0) << text;
 }
 
 }  // namespace

@@ -131,5 +131,30 @@ TEST(runnable, criteria_whose_file_has_a_long_name_are_refused) {
   EXPECT_THAT(plan_complaint(what), HasSubstr("use fewer criteria"));
 }
 
+TEST(runnable, links_that_leave_nothing_are_refused_with_the_parameter_that_is_missing) {
+  plan what = product_of(R"([{"s": 1}])", R"([{"b": 2}])");
+  what.links = parse_links("s=b");
+  EXPECT_THAT(plan_complaint(what),
+              StartsWith("--link-vars: no combination is left: the links leave out all of them; "));
+  what.links = parse_links("S=b");
+  EXPECT_THAT(plan_complaint(what), HasSubstr("no server has the parameter S of the link S=b"));
+  what.links = parse_links("s=max_concurrency");
+  EXPECT_THAT(plan_complaint(what),
+              HasSubstr("no benchmark has the parameter max_concurrency of the link "
+                        "s=max_concurrency"));
+  what.does = kind::workload;
+  EXPECT_EQ(plan_complaint(what), "accepted");
+  EXPECT_TRUE(some_run(what));
+  what.bench_items.clear();
+  EXPECT_EQ(plan_complaint(what), "accepted");
+}
+
+TEST(runnable, an_item_that_is_there_twice_is_named_with_its_lines) {
+  EXPECT_THAT(repetitions_in(product_of("[{\"s\": 1},\n {\"s\": 2},\n {\"s\": 1}]",
+                                        R"([{"b": 1}, {"b": "1"}])")),
+              ElementsAre("serve.json:3:2: the combination {'s': 1} is the same as that in line 1; "
+                          "its runs are made once and are in summary.csv twice"));
+}
+
 }  // namespace
 }  // namespace inferbench::sweep

@@ -113,6 +113,7 @@ TEST(sla_binary, a_criterion_that_always_holds_is_sought_up_to_65536) {
   const auto found = trial.search();
   EXPECT_EQ(trial.lines.count("Range of request_rate to search: [32768, 65536] req/s."), 1U);
   EXPECT_EQ(found.largest, 65535);
+  EXPECT_THAT(trial.lines.text, HasSubstr("the true maximum may be higher"));
 }
 
 TEST(sla_binary, a_first_level_above_65536_is_the_answer_if_it_passes) {

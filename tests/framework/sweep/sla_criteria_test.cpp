@@ -171,5 +171,40 @@ TEST(sla_criteria, a_file_that_cannot_be_read_is_named) {
   }
 }
 
+TEST(sla_criteria, a_level_with_a_run_that_completed_no_request_satisfies_nothing) {
+  const auto sets = parse_sla_sets(R"([{"median_ttft_ms": "<=100"}])", "sla.json");
+  const auto runs = made_of({R"({"median_ttft_ms": 50, "completed": 9, "failed": 1})",
+                             R"({"median_ttft_ms": 0, "completed": 0, "failed": 10})"})
+                        .runs;
+  printed_lines lines;
+  EXPECT_EQ(validated_margin(sets.at(0), runs, lines.tell()),
+            std::numeric_limits<double>::infinity());
+  EXPECT_EQ(lines.text,
+            "Requests that failed at this level: 11; the latencies are those of the others.\n"
+            "Validating SLA: no request was completed in 1 of 2 runs | FAILED\n");
+}
+
+TEST(sla_criteria, a_level_without_any_completed_request_needs_no_other_field) {
+  const auto sets = parse_sla_sets(R"([{"median_ttft_ms": "<=100"}])", "sla.json");
+  printed_lines lines;
+  EXPECT_GT(validated_margin(sets.at(0), made_of({R"({"completed": 0, "failed": 10})"}).runs,
+                             lines.tell()),
+            0);
+  EXPECT_EQ(lines.text, "Validating SLA: no request was completed | FAILED\n");
+}
+
+TEST(sla_criteria, a_level_with_some_failed_requests_is_validated_by_the_others) {
+  const auto sets = parse_sla_sets(R"([{"median_ttft_ms": "<=100"}])", "sla.json");
+  printed_lines lines;
+  EXPECT_EQ(
+      validated_margin(sets.at(0),
+                       made_of({R"({"median_ttft_ms": 50, "completed": 9, "failed": 1})"}).runs,
+                       lines.tell()),
+      -50);
+  EXPECT_EQ(lines.text,
+            "Requests that failed at this level: 1; the latencies are those of the others.\n"
+            "Validating SLA: median_ttft_ms = 50.00<=100.00 | PASSED\n");
+}
+
 }  // namespace
 }  // namespace inferbench::sweep

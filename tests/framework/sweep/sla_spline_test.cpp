@@ -15,6 +15,7 @@ namespace {
 
 using testing::ElementsAre;
 using testing::HasSubstr;
+using testing::Not;
 
 /// A server whose figure "value" is a function of the level.
 struct spline_trial {
@@ -236,6 +237,43 @@ TEST(sla_spline, a_result_without_the_field_is_an_error) {
                                     .known = {},
                                     .tell = trial.lines.tell()}),
                base::error);
+}
+
+TEST(sla_spline, a_level_without_a_completed_request_does_not_pass) {
+  spline_trial trial("<=50", [](std::int64_t level) {
+    return level <= 77 ? std::string("10, \"completed\": 5") : std::string("0, \"completed\": 0");
+  });
+  EXPECT_EQ(trial.search().largest, 77);
+}
+
+TEST(sla_spline, an_answer_at_the_top_may_be_too_small) {
+  spline_trial trial("<=9000");
+  (void)trial.search();
+  EXPECT_EQ(
+      trial.lines.count("The search tests no higher level, so the true maximum may be higher."),
+      1U);
+  spline_trial lower("<=50");
+  (void)lower.search();
+  EXPECT_THAT(lower.lines.text, Not(HasSubstr("may be higher")));
+}
+
+TEST(sla_spline, an_answer_above_the_number_of_requests_is_named) {
+  const auto lines_of = [](const std::string& variable, std::int64_t requests) {
+    spline_trial trial("<=50");
+    (void)search_spline({.variable = variable,
+                         .criteria = &trial.sets.at(0),
+                         .run = [&](std::int64_t level) { return trial.run(level); },
+                         .known = {},
+                         .requests = requests,
+                         .tell = trial.lines.tell()});
+    return trial.lines.text;
+  };
+  EXPECT_THAT(
+      lines_of("max_concurrency", 49),
+      HasSubstr("Maximum max_concurrency for SLA: 50 req/s.\nThe benchmark has 49 requests, "
+                "so all levels above are the same test"));
+  EXPECT_THAT(lines_of("max_concurrency", 50), Not(HasSubstr("same test")));
+  EXPECT_THAT(lines_of("request_rate", 49), Not(HasSubstr("same test")));
 }
 
 }  // namespace
