@@ -55,9 +55,15 @@ std::string text_of_series(const value* all, const shown_series& wanted) {
     const extent found = extent_of(find(each, "values"));
     if (found.count == 0) return {};
     const double mean = found.sum / static_cast<double>(found.count);
-    const std::string unit(wanted.unit);
-    return std::string(wanted.label) + ' ' + decimals(mean * wanted.scale, wanted.digits) + unit +
-           " (" + decimals(found.largest * wanted.scale, wanted.digits) + unit + ")";
+    const auto with_unit = [&](double what) {
+      return decimals(what * wanted.scale, wanted.digits).append(wanted.unit);
+    };
+    return std::string(wanted.label)
+        .append(" ")
+        .append(with_unit(mean))
+        .append(" (")
+        .append(with_unit(found.largest))
+        .append(")");
   }
   return {};
 }
