@@ -29,8 +29,8 @@ struct lent_values {
 
 lent_values lend_values(lent_memory& memory, const table_story& what, std::uint32_t index) {
   if (!what.axes) return {};
-  std::vector<ifb_field> out{
-      {memory.text("max_concurrency"), memory.text(std::to_string(8U << index))}};
+  std::vector<ifb_field> out{{memory.text("max_concurrency"),
+                              memory.text(std::to_string(std::uint64_t{8} << (index % 32U)))}};
   // The last run has no value on the second axis.
   if (index + 1 < what.runs)
     out.push_back({memory.text("colour"), memory.text(R"("r\"ed\u0007")")});
