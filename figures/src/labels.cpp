@@ -42,7 +42,7 @@ bool crosses(place from, place to, const box& in) noexcept {
          cut(dy, in.bottom() - from.y);
 }
 
-/// Where a label can lie: the direction from the point to the nearest corner or side.
+/// The places of a label: the direction from the point to the nearest corner or side.
 constexpr place directions[] = {{1, -1}, {-1, -1}, {1, 1},  {-1, 1},
                                 {1, 0},  {-1, 0},  {0, -1}, {0, 1}};
 constexpr double distances[] = {5, 14, 26, 40, 60, 90};

@@ -1,5 +1,5 @@
-// What tells curves apart. The page (web/src/style/tokens.css, light theme) has the same colours.
-// Pure functions.
+// Colours, dashes and markers, which tell curves apart. The page (web/src/style/tokens.css, light
+// theme) has the same colours. Pure functions.
 #pragma once
 
 #include <cstdint>
@@ -22,7 +22,7 @@ inline constexpr ink paper{0xFF, 0xFF, 0xFF};
 
 enum class marker { circle, square, diamond, triangle, cross };
 
-/// How a curve looks. Lengths are points.
+/// The look of a curve. Lengths are points.
 struct look {
   ink colour;
   std::vector<double> dashes;  // lengths of dashes and gaps; empty: a line without gaps

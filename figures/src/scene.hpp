@@ -57,7 +57,7 @@ struct writing {
   bool halo = false;     // white around the letters, to be read on lines
 };
 
-/// What follows is cut at the box, until the next clip_end. Clips are not nested.
+/// The shapes that follow are cut at the box, until the next clip_end. Clips are not nested.
 struct clip_begin {
   box inside;
 };

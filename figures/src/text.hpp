@@ -26,7 +26,7 @@ struct character {
 /// The lines of a text, clean. An empty text has no line.
 [[nodiscard]] std::vector<std::string> lines_of(std::string_view text);
 
-/// How wide a clean text is at most, in units of the size of the font. The widths are those of
+/// The largest width of a clean text, in units of the size of the font. The widths are those of
 /// DejaVu Sans, which is wider than the other usual fonts, so that layouts do not depend on the
 /// fonts of the machine.
 [[nodiscard]] double width_of(std::string_view text) noexcept;

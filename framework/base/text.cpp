@@ -9,6 +9,7 @@
 #include <fstream>
 #include <memory>
 #include <numeric>
+#include <utility>
 
 #include <openssl/evp.h>
 
@@ -100,6 +101,40 @@ std::string nearest(std::string_view name, std::span<const std::string> candidat
     }
   }
   return best;
+}
+
+std::string help_row(std::string left, std::string_view help, std::size_t indent,
+                     std::size_t width) {
+  std::string out = std::move(left);
+  out.resize(std::max(indent, out.size() + 2), ' ');
+  std::size_t column = out.size();
+  for (const std::string_view word : split(help, ' ')) {
+    if (column > indent && column + 1 + word.size() > width) {
+      out += "\n" + std::string(indent, ' ');
+      column = indent;
+    } else if (column > indent && out.back() != ' ') {
+      out += ' ';
+      ++column;
+    }
+    out += word;
+    column += word.size();
+  }
+  return out + '\n';
+}
+
+std::string shell_word(std::string_view word) {
+  constexpr std::string_view plain =
+      "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_./:=,+@%";
+  if (!word.empty() && word.find_first_not_of(plain) == std::string_view::npos)
+    return std::string(word);
+  std::string out = "'";
+  for (const char c : word) {
+    if (c == '\'')
+      out += "'\\''";
+    else
+      out += c;
+  }
+  return out + "'";
 }
 
 std::string did_you_mean(std::string_view name, std::span<const std::string> candidates) {

@@ -28,6 +28,14 @@ using ifb::trim;
 /// greater than 1).
 [[nodiscard]] std::string nearest(std::string_view name, std::span<const std::string> candidates);
 
+/// The word in the form in which a shell reads it: in single quotes if that is necessary.
+[[nodiscard]] std::string shell_word(std::string_view word);
+
+/// A row of a help text: `left`, and from the column `indent` on the words of `help`, in lines of
+/// at most `width` characters. At least two blanks lie between them. Ends with a line break.
+[[nodiscard]] std::string help_row(std::string left, std::string_view help, std::size_t indent,
+                                   std::size_t width);
+
 /// "did you mean --request-rate?" or "".
 [[nodiscard]] std::string did_you_mean(std::string_view name,
                                        std::span<const std::string> candidates);

@@ -16,24 +16,6 @@ constexpr std::string_view cut_off = "(cut)";
 // This key is treated separately, because the URL of a proxy may lack its scheme.
 constexpr std::string_view proxy_path = "server.proxy";
 
-// `word` for a shell, in quotes if they are necessary.
-std::string shell_word(std::string_view word) {
-  constexpr std::string_view plain = "-_./:=,+@%";
-  const auto harmless = [&](char c) {
-    return (c >= 'A' && c <= 'Z') || (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9') ||
-           plain.find(c) != std::string_view::npos;
-  };
-  if (!word.empty() && std::ranges::all_of(word, harmless)) return std::string(word);
-  std::string out = "'";
-  for (const char c : word) {
-    if (c == '\'')
-      out += "'\\''";
-    else
-      out += c;
-  }
-  return out + "'";
-}
-
 // "KEY=(cut)" for KEY=VALUE, otherwise "(cut)".
 std::string without_value(const std::string& text) {
   const auto equals = text.find('=');
@@ -110,7 +92,7 @@ std::vector<std::string> command_words(const command_line& line,
 std::string command_echo(const command_line& line, std::span<const options::option> options) {
   std::string out;
   for (const std::string& word : command_words(line, options, secrets::cut))
-    out += (out.empty() ? "" : " ") + shell_word(word);
+    out += (out.empty() ? "" : " ") + base::shell_word(word);
   return out;
 }
 

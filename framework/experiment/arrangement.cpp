@@ -205,39 +205,12 @@ class arranger {
   arrangement out_;
 };
 
-void write_parameter(ifb::json_writer& out, const node& value) {
-  switch (value.type) {
-    case node::kind::null: out.null(); return;
-    case node::kind::boolean: out.boolean(value.boolean); return;
-    case node::kind::integer: out.integer(value.integer); return;
-    case node::kind::real: out.number(value.real); return;  // a text if it is not finite
-    case node::kind::big: out.raw(value.text); return;
-    case node::kind::text: out.string(value.text); return;
-    case node::kind::list:
-      out.begin_array();
-      for (const node& item : value.items)
-        write_parameter(out, item);
-      out.end_array();
-      return;
-    case node::kind::table:
-      out.begin_object();
-      for (std::size_t i = 0; i < value.items.size(); ++i) {
-        out.key(value.names[i]);
-        write_parameter(out, value.items[i]);
-      }
-      out.end_object();
-      return;
-  }
-}
-
 }  // namespace
 
 arrangement arranged(std::span<const finished_run> runs) { return arranger(runs).arrange(runs); }
 
 std::string parameter_json(const node& value) {
-  ifb::json_writer out;
-  write_parameter(out, value);
-  return out.take();
+  return options::to_json(value, options::non_finite::written);
 }
 
 std::string parameter_json(const sweep::item& of) { return parameter_json(of.table()); }

@@ -1,4 +1,4 @@
-// How the runs of an experiment are arranged in a table: points, axes and labels. Pure functions
+// The arrangement of the runs of an experiment in a table: points, axes and labels. Pure functions
 // and values.
 #pragma once
 

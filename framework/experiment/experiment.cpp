@@ -13,6 +13,7 @@
 
 #include "base/clock.hpp"
 #include "base/error.hpp"
+#include "base/text.hpp"
 #include "experiment/cache_reset.hpp"
 #include "experiment/durable_file.hpp"
 #include "experiment/experiment_folder.hpp"
@@ -312,7 +313,7 @@ class whole_experiment {
 std::string resume_hint(const sweep::plan& plan) {
   const bool from_toml = !plan.result_reporter.empty();
   return (from_toml ? "--resume --set sweep.name=" : "--resume --experiment-name ") +
-         sweep::shell_word(plan.experiment) + " continues from the last finished run";
+         base::shell_word(plan.experiment) + " continues from the last finished run";
 }
 
 outcome carry_out(const sweep::plan& plan, base::output& out, const std::atomic<bool>& stop) {

@@ -40,7 +40,7 @@ struct outcome {
 [[nodiscard]] outcome carry_out(const sweep::plan& plan, base::output& out,
                                 const std::atomic<bool>& stop);
 
-/// How to continue the experiment, for error messages.
+/// The advice that continues the experiment, for error messages.
 [[nodiscard]] std::string resume_hint(const sweep::plan& plan);
 
 }  // namespace inferbench::experiment

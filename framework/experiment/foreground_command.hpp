@@ -10,7 +10,7 @@
 
 namespace inferbench::experiment {
 
-/// What surrounds the command while it runs. The members are borrowed.
+/// The console and the checks that a command uses while it runs. The members are borrowed.
 struct command_surroundings {
   sweep_console& console;         // gets the texts of the command
   bool show_stdout = false;       // otherwise its standard output is dropped

@@ -21,7 +21,7 @@ class grid_visit {
              const std::vector<const sweep::item*>& benches, std::size_t before,
              std::size_t of_all);
 
-  /// How many runs are to be made, with warm-ups.
+  /// The number of runs that are to be made, with warm-ups.
   [[nodiscard]] std::size_t missing() const noexcept { return missing_; }
 
   /// Makes the missing runs and prints the blocks of all runs. `server`: the index of the server,

@@ -20,7 +20,7 @@
 
 namespace inferbench::experiment {
 
-/// What a visit uses. The references are borrowed.
+/// The parts of the experiment that a visit uses. The references are borrowed.
 struct visit_tools {
   const sweep::plan& plan;
   experiment_folder& folder;

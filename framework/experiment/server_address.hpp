@@ -1,4 +1,4 @@
-// Where a server listens, according to its command line. Pure functions.
+// The address of a server, according to its command line. Pure functions.
 #pragma once
 
 #include <string>

@@ -1,4 +1,4 @@
-// What a sweep writes while it runs: upstream's lines to standard output, the status line and the
+// The output of a sweep while it runs: upstream's lines to standard output, the status line and the
 // texts of the benchmark to standard error. On a terminal the status line is always the last.
 #pragma once
 

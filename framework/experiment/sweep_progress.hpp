@@ -1,5 +1,5 @@
-// How far a sweep is, in one line: which combination, which run, the time left, and the figures of
-// the last run.
+// The progress of a sweep, in one line: which combination, which run, the time left, and the
+// figures of the last run.
 #pragma once
 
 #include <cstddef>

@@ -17,8 +17,7 @@
 #include "experiment/result_run.hpp"
 #include "report/intervals.hpp"
 #include "report/table.hpp"
-#include "run/report_files.hpp"
-#include "run/report_services.hpp"
+#include "run/reporter_table.hpp"
 
 namespace inferbench::experiment {
 
@@ -121,19 +120,6 @@ class table_points {
   std::vector<ifb_table_point> views_;
 };
 
-std::vector<ifb_axis> views_of_axes(const std::vector<swept_parameter>& axes) {
-  std::vector<ifb_axis> out;
-  for (const swept_parameter& each : axes) {
-    ifb_axis view{};
-    view.struct_size = sizeof view;
-    view.name = each.name.c_str();
-    view.unit = each.numeric ? each.unit.c_str() : nullptr;
-    view.title = each.title.c_str();
-    out.push_back(view);
-  }
-  return out;
-}
-
 /// The runs without repetitions of the same file: a search may visit a level twice.
 std::vector<finished_run> distinct_runs(const std::vector<finished_run>& all) {
   std::vector<finished_run> out;
@@ -171,34 +157,18 @@ bool report_table(const outcome& what, const std::string& command,
     return true;
   }
   const arrangement places = arranged(runs);
-  const std::string name = name_of_table(what.folder);
-
-  run::report_services services(server, log, out);
-  run::report_files files;
-  std::vector<std::unique_ptr<plugin::instance>> instances;
-  std::vector<report::table_target> targets;
-  for (options::plugin_choice choice : reporters) {
-    files.settle(choice, name, {});
-    instances.push_back(choice.create(services.lent()));
-    targets.push_back(report::table_target_of(*instances.back()));
-    targets.back().explain = [choice](const plugin::refused& why) { return choice.explain(why); };
-  }
-  report::table_fanout table(std::move(targets), log);
-
-  const std::vector<ifb_axis> axes = views_of_axes(places.axes);
-  ifb_table about{};
-  about.struct_size = sizeof about;
-  about.name = plugin::str(name);
-  about.command = plugin::str(command);
-  about.axes = axes.data();
-  about.axis_count = static_cast<std::uint32_t>(axes.size());
-  about.axis_stride = sizeof(ifb_axis);
+  run::table_beginning about;
+  about.name = name_of_table(what.folder);
+  about.command = command;
+  for (const swept_parameter& each : places.axes)
+    about.axes.push_back(run::axis_view(
+        each.name.c_str(), each.numeric ? each.unit.c_str() : nullptr, each.title.c_str()));
   about.run_count = runs.size();
   about.started_unix_ns = began_unix_ns(runs.front());
   for (const finished_run& each : runs)
     about.started_unix_ns = std::min(about.started_unix_ns, began_unix_ns(each));
-  about.facts_json = plugin::str("{}");
-  table.begin(about);
+  run::reporter_table table(about, reporters, server, log, out);
+  table.begin();
 
   std::vector<point_figures> figures(places.points.size());
   std::int64_t finished_unix_ns = about.started_unix_ns;
@@ -219,20 +189,11 @@ bool report_table(const outcome& what, const std::string& command,
   }
 
   const table_points points(places, figures);
-  const std::string facts = facts_of_table(places, runs.size(), what.all_made && !what.interrupted);
-  ifb_table_end end{};
-  end.struct_size = sizeof end;
-  end.flags = what.interrupted ? std::uint32_t{IFB_TABLE_INTERRUPTED} : 0U;
-  end.finished_unix_ns = finished_unix_ns;
-  end.points = points.all().data();
-  end.point_count = static_cast<std::uint32_t>(points.all().size());
-  end.point_stride = sizeof(ifb_table_point);
-  end.facts_json = plugin::str(facts);
-  const bool good = table.finish(end);
-  files.hide_from(services.console());
-  services.console().print_artifacts();
-  files.print(services.console());
-  return good;
+  return table.finish(
+      {.interrupted = what.interrupted,
+       .finished_unix_ns = finished_unix_ns,
+       .points = points.all(),
+       .facts_json = facts_of_table(places, runs.size(), what.all_made && !what.interrupted)});
 }
 
 }  // namespace inferbench::experiment

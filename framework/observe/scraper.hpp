@@ -26,8 +26,8 @@ namespace inferbench::observe {
 [[nodiscard]] std::uint64_t next_reading(std::uint64_t start_ns, std::uint64_t interval_ns,
                                          std::uint64_t now_ns) noexcept;
 
-/// How long a thread may wait at `now_ns` for `due_ns`, which is later: at most an hour, after
-/// which it looks again.
+/// The time for which a thread may wait at `now_ns` for `due_ns`, which is later: at most an hour,
+/// after which it looks again.
 [[nodiscard]] std::chrono::nanoseconds wait_before(std::uint64_t due_ns,
                                                    std::uint64_t now_ns) noexcept;
 

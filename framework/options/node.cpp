@@ -49,13 +49,13 @@ node from_json(const base::json_value& value, const std::string& place, int dept
   return out;
 }
 
-void write_json(ifb::json_writer& out, const node& value) {
+void write_json(ifb::json_writer& out, const node& value, non_finite then) {
   switch (value.type) {
     case node::kind::null: out.null(); return;
     case node::kind::boolean: out.boolean(value.boolean); return;
     case node::kind::integer: out.integer(value.integer); return;
     case node::kind::real:
-      if (!std::isfinite(value.real))
+      if (then == non_finite::refused && !std::isfinite(value.real))
         throw base::error("JSON has no " + base::shortest(value.real),
                           "write a finite number or a text", value.where);
       out.number(value.real);
@@ -65,14 +65,14 @@ void write_json(ifb::json_writer& out, const node& value) {
     case node::kind::list:
       out.begin_array();
       for (const node& item : value.items)
-        write_json(out, item);
+        write_json(out, item, then);
       out.end_array();
       return;
     case node::kind::table:
       out.begin_object();
       for (std::size_t i = 0; i < value.items.size(); ++i) {
         out.key(value.names[i]);
-        write_json(out, value.items[i]);
+        write_json(out, value.items[i], then);
       }
       out.end_object();
       return;
@@ -231,9 +231,9 @@ node parse_json_node(std::string_view text, const std::string& place) {
   return from_json(base::parse_json(text, place), place);
 }
 
-std::string to_json(const node& value) {
+std::string to_json(const node& value, non_finite then) {
   ifb::json_writer out;
-  write_json(out, value);
+  write_json(out, value, then);
   return out.take();
 }
 

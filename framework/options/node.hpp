@@ -64,9 +64,14 @@ void lay_over(node& below, node above);
 /// error that contains `place` if the JSON is malformed.
 [[nodiscard]] node parse_json_node(std::string_view text, const std::string& place);
 
-/// JSON text in the layout of ifb::json_writer. Throws base::error, with the position of the value,
-/// for inf and nan, which JSON does not have.
-[[nodiscard]] std::string to_json(const node& value);
+/// The treatment of inf and nan, which JSON does not have.
+enum class non_finite : std::uint8_t {
+  refused,  // base::error with the position of the value
+  written   // as ifb::json_writer does: the texts "inf" and "-inf", and null
+};
+
+/// JSON text in the layout of ifb::json_writer.
+[[nodiscard]] std::string to_json(const node& value, non_finite then = non_finite::refused);
 
 /// TOML text of a value on one line. A text with a `variable` becomes "${NAME}". TOML has no null
 /// and no integers beyond 64 bits. A value that contains them becomes a text with JSON, which

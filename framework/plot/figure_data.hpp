@@ -55,7 +55,7 @@ struct figure_data {
   [[nodiscard]] std::size_t points() const noexcept;
 };
 
-/// What a figure shows; from the arguments.
+/// The contents of a figure; from the arguments.
 struct figure_spec {
   std::string x = "total_token_throughput";
   std::string y = "median_ttft_ms";

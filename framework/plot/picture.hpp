@@ -19,10 +19,11 @@ namespace inferbench::plot {
 [[nodiscard]] figures::figure picture_of(const figure_data& data, const std::string& title);
 [[nodiscard]] figures::figure picture_of(const pareto_data& data, const std::string& title);
 
-/// How many runs stand behind the points of a figure: "3 points of 9 runs, 3 runs for each point".
+/// The number of runs behind the points of a figure: "3 points of 9 runs, 3 runs for each point".
 [[nodiscard]] std::string counts_of(const figure_data& data);
 
-/// What a reader must know of the points: how users were counted, and what labels do not show.
+/// The facts that a reader of the points must know: how users were counted, and what labels do not
+/// show.
 [[nodiscard]] std::vector<std::string> pareto_notes(const pareto_data& data);
 
 /// A line for each point of the frontier: its values, its label, the number of runs of its

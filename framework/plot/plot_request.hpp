@@ -15,7 +15,7 @@ struct picture_formats {
   bool png = true, svg = false, html = true;
 };
 
-/// What the three commands have in common.
+/// The options that the three commands have in common.
 struct common_request {
   std::string folder;  // of the experiment
   std::string help;    // not empty: the caller prints this text and stops
@@ -26,7 +26,7 @@ struct common_request {
   int dpi = 300;
 };
 
-/// How the names of the files begin, if the user does not say.
+/// The beginning of the names of the files, if the user does not say.
 inline constexpr const char* usual_figure_name = "FIGURE";
 
 struct curves_request : common_request {

@@ -12,8 +12,7 @@
 #include "report/intervals.hpp"
 #include "report/table.hpp"
 #include "run/replayed_run.hpp"
-#include "run/report_files.hpp"
-#include "run/report_services.hpp"
+#include "run/reporter_table.hpp"
 #include "run/resolved.hpp"
 #include "run/table_runs.hpp"
 
@@ -72,19 +71,6 @@ class point_views {
   std::vector<ifb_table_point> views_;
 };
 
-std::vector<ifb_axis> views_of(const std::vector<table_axis>& axes) {
-  std::vector<ifb_axis> out;
-  for (const table_axis& each : axes) {
-    ifb_axis view{};
-    view.struct_size = sizeof view;
-    view.name = each.name;
-    view.unit = each.unit;
-    view.title = each.title;
-    out.push_back(view);
-  }
-  return out;
-}
-
 }  // namespace
 
 replay_outcome replay_table(const std::vector<std::filesystem::path>& journals,
@@ -104,33 +90,15 @@ replay_outcome replay_table(const std::vector<std::filesystem::path>& journals,
   }
   const std::vector<std::string> labels = labels_of(journals, descriptions);
   const std::vector<table_axis> axes = axes_of(descriptions);
-  const std::string name = table_name(first_name, journals.size());
-
-  report_services services(server, log, printed);
-  report_files files;
-  std::vector<std::unique_ptr<plugin::instance>> instances;
-  std::vector<report::table_target> targets;
-  for (options::plugin_choice choice : reporters) {
-    files.settle(choice, name, {});
-    instances.push_back(choice.create(services.lent()));
-    targets.push_back(report::table_target_of(*instances.back()));
-    targets.back().explain = [choice](const plugin::refused& why) { return choice.explain(why); };
-  }
-  report::table_fanout table(std::move(targets), log);
-
-  const std::string command = command_of(journals);
-  const std::vector<ifb_axis> axis_views = views_of(axes);
-  ifb_table about{};
-  about.struct_size = sizeof about;
-  about.name = plugin::str(name);
-  about.command = plugin::str(command);
-  about.axes = axis_views.data();
-  about.axis_count = static_cast<std::uint32_t>(axis_views.size());
-  about.axis_stride = sizeof(ifb_axis);
+  table_beginning about;
+  about.name = table_name(first_name, journals.size());
+  about.command = command_of(journals);
+  for (const table_axis& each : axes)
+    about.axes.push_back(axis_view(each.name, each.unit, each.title));
   about.run_count = journals.size();
   about.started_unix_ns = started_unix_ns;
-  about.facts_json = plugin::str("{}");
-  table.begin(about);
+  reporter_table table(about, reporters, server, log, printed);
+  table.begin();
 
   std::vector<reported_run> points;
   bool missed = false;
@@ -158,18 +126,9 @@ replay_outcome replay_table(const std::vector<std::filesystem::path>& journals,
   }
 
   const point_views views(points);
-  const std::string facts = facts_of(journals.size(), damaged, unfinished);
-  ifb_table_end end{};
-  end.struct_size = sizeof end;
-  end.finished_unix_ns = finished_unix_ns;
-  end.points = views.all().data();
-  end.point_count = static_cast<std::uint32_t>(views.all().size());
-  end.point_stride = sizeof(ifb_table_point);
-  end.facts_json = plugin::str(facts);
-  const bool good = table.finish(end);
-  files.hide_from(services.console());
-  services.console().print_artifacts();
-  files.print(services.console());
+  const bool good = table.finish({.finished_unix_ns = finished_unix_ns,
+                                  .points = views.all(),
+                                  .facts_json = facts_of(journals.size(), damaged, unfinished)});
   return {!good, missed};
 }
 

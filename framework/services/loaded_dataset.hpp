@@ -27,7 +27,8 @@ class loaded_dataset {
 
   [[nodiscard]] dataset::feed& samples() noexcept { return samples_; }
   [[nodiscard]] console& out() noexcept { return host_.out(); }
-  /// What other plugins of the command are created with. Valid as long as this object.
+  /// The services with which other plugins of the command are created. Valid as long as this
+  /// object.
   [[nodiscard]] const plugin::services& services() const noexcept { return host_.services(); }
 
  private:

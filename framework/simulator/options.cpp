@@ -4,6 +4,7 @@
 #include <array>
 #include <limits>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include <boost/program_options.hpp>
@@ -204,22 +205,7 @@ std::string help_text() {
   for (const row& each : all_options) {
     std::string left = std::string("  --") + each.name;
     if (each.value != nullptr) left += std::string(" ") + each.value;
-    left.resize(std::max(indent, left.size() + 2), ' ');
-    std::size_t column = left.size();
-    out += left;
-    for (const std::string_view word : base::split(each.help, ' ')) {
-      if (column > indent && column + 1 + word.size() > width) {
-        out += "\n" + std::string(indent, ' ');
-        column = indent;
-      }
-      if (column > indent) {
-        out += ' ';
-        ++column;
-      }
-      out += word;
-      column += word.size();
-    }
-    out += '\n';
+    out += base::help_row(std::move(left), each.help, indent, width);
   }
   return out;
 }

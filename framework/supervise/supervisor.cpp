@@ -146,7 +146,8 @@ int supervisor_main(std::vector<std::string> words) {
     throw base::error("the command supervise is for inferbench itself, which starts it");
   for (const int descriptor : {control_fd, report_fd})
     ::fcntl(descriptor, F_SETFD, FD_CLOEXEC);
-  // What the starting process left open, such as a lock, must not stay open as long as the program.
+  // Files that the starting process left open, such as a lock, must not stay open as long as the
+  // program.
   ::close_range(report_fd + 1, ~0U, 0);
   prepare_signals();
   ::prctl(PR_SET_CHILD_SUBREAPER, 1);

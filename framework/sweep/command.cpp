@@ -190,19 +190,4 @@ std::vector<std::string> without_secrets(std::vector<std::string> command) {
   return command;
 }
 
-std::string shell_word(std::string_view word) {
-  constexpr std::string_view plain =
-      "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_./:=,+@%";
-  if (!word.empty() && word.find_first_not_of(plain) == std::string_view::npos)
-    return std::string(word);
-  std::string out = "'";
-  for (const char c : word) {
-    if (c == '\'')
-      out += "'\\''";
-    else
-      out += c;
-  }
-  return out + "'";
-}
-
 }  // namespace inferbench::sweep

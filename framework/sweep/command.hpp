@@ -27,7 +27,4 @@ namespace inferbench::sweep {
 /// token, password or secret.
 [[nodiscard]] std::vector<std::string> without_secrets(std::vector<std::string> command);
 
-/// The word in the form in which a shell reads it: in single quotes if that is necessary.
-[[nodiscard]] std::string shell_word(std::string_view word);
-
 }  // namespace inferbench::sweep

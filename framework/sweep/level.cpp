@@ -28,7 +28,7 @@ std::string numeric_fields(const ifb::json_value& run) {
   return out;
 }
 
-/// What to do for "p90_ttft_ms": results have P99 only, unless the benchmark is told otherwise.
+/// The remedy for "p90_ttft_ms": results have P99 only, unless the benchmark is told otherwise.
 std::string percentile_remedy(const std::string& key) {
   if (!key.starts_with('p')) return {};
   const std::size_t end = key.find_first_not_of("0123456789.", 1);

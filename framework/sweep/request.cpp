@@ -134,9 +134,9 @@ std::string command_of(kind which, const sweep_line& line) {
       text.clear();
       for (const std::string& word :
            without_secrets(split_words(flag.text, "--" + std::string(flag.name))))
-        text += (text.empty() ? "" : " ") + shell_word(word);
+        text += (text.empty() ? "" : " ") + base::shell_word(word);
     }
-    if (!flag.text.empty()) out += (text.starts_with('-') ? "=" : " ") + shell_word(text);
+    if (!flag.text.empty()) out += (text.starts_with('-') ? "=" : " ") + base::shell_word(text);
   }
   return out;
 }

@@ -18,8 +18,8 @@ namespace inferbench::sweep {
 
 enum class sla_search : std::uint8_t { spline, binary };
 
-/// What an experiment does. From the command line (parse_sweep) or from the table [sweep] of a TOML
-/// file (toml_sweep.hpp).
+/// The task of an experiment. From the command line (parse_sweep) or from the table [sweep] of a
+/// TOML file (toml_sweep.hpp).
 struct plan {
   kind does = kind::serve;
   std::vector<std::string> serve_command;  // empty: the server is there already (TOML only)

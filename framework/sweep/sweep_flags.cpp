@@ -4,6 +4,7 @@
 #include <array>
 #include <cstddef>
 #include <optional>
+#include <utility>
 
 #include "base/error.hpp"
 #include "base/text.hpp"
@@ -242,21 +243,7 @@ std::string sweep_help(kind which) {
     std::string left = each.letter == 0 ? "  " : std::string("  -") + each.letter + ", ";
     left += std::string("--") + each.name;
     if (each.value_name != nullptr) left += std::string(" ") + each.value_name;
-    left.resize(std::max(indent, left.size() + 2), ' ');
-    std::size_t column = left.size();
-    out += left;
-    for (const std::string_view word : base::split(each.help, ' ')) {
-      if (column > indent && column + 1 + word.size() > width) {
-        out += "\n" + std::string(indent, ' ');
-        column = indent;
-      } else if (column > indent && out.back() != ' ') {
-        out += ' ';
-        ++column;
-      }
-      out += word;
-      column += word.size();
-    }
-    out += '\n';
+    out += base::help_row(std::move(left), each.help, indent, width);
   }
   return out;
 }

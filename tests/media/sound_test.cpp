@@ -57,7 +57,7 @@ TEST(sound, of_unknown_size_has_the_length_of_its_data) {
   expect_facts(inspect_sound(streamed), 8000, 1, 2400);
 }
 
-// What inspect_sound() and to_wav() say about the file.
+// The answers of inspect_sound() and to_wav() about the file.
 std::string trouble_with(const std::string& file) {
   const std::string by_inspection =
       sound_files::problem([&] { static_cast<void>(inspect_sound(file)); });

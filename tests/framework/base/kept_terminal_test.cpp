@@ -39,7 +39,7 @@ class kept_terminal : public testing::Test {
     termios settings{};
     return ::tcgetattr(terminal_, &settings) == 0 && (settings.c_lflag & ECHO) != 0;
   }
-  /// What was written to the terminal, with a mark at its end.
+  /// The text that was written to the terminal, with a mark at its end.
   [[nodiscard]] std::string written() const {
     EXPECT_EQ(::write(terminal_, "#", 1), 1);
     std::string out;

@@ -125,4 +125,18 @@ TEST(sha256_of_file, is_the_digest_of_its_bytes) {
   std::remove(path.c_str());
 }
 
+TEST(shell_word, is_quoted_if_necessary) {
+  EXPECT_EQ(shell_word("--x=1,2"), "--x=1,2");
+  EXPECT_EQ(shell_word(""), "''");
+  EXPECT_EQ(shell_word("a b"), "'a b'");
+  EXPECT_EQ(shell_word("it's"), R"('it'\''s')");
+  EXPECT_EQ(shell_word("$HOME"), "'$HOME'");
+}
+
+TEST(help_row, breaks_the_text_beside_the_option) {
+  EXPECT_EQ(help_row("  --a", "one two three", 8, 16), "  --a   one two\n        three\n");
+  EXPECT_EQ(help_row("  --a-long-name", "one", 8, 30), "  --a-long-name  one\n");
+  EXPECT_EQ(help_row("  --a", "longer-than-a-line", 8, 12), "  --a   longer-than-a-line\n");
+}
+
 }  // namespace inferbench::base

@@ -108,7 +108,7 @@ class experiment_box {
   outcome last;
 };
 
-/// How often `part` is in `text`.
+/// The number of times that `part` is in `text`.
 inline std::size_t times(std::string_view part, std::string_view text) {
   std::size_t out = 0;
   for (auto at = text.find(part); at != std::string_view::npos; at = text.find(part, at + 1))

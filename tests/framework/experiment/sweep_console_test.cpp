@@ -13,7 +13,7 @@ namespace {
 
 class console_box {
  public:
-  /// What is written to the console, with <clear> for the characters that clear a line.
+  /// The text that is written to the console, with <clear> for the characters that clear a line.
   std::string written_by(bool terminal, const std::function<void(sweep_console&)>& use) {
     std::string told;
     kept_output out;

@@ -28,7 +28,7 @@ struct copied_experiment {
     fs::copy(plot_fixtures + "experiment", folder.path("exp"), fs::copy_options::recursive);
   }
 
-  /// What the command prints, with EXP for the folder; then the error, if there is one.
+  /// The text that the command prints, with EXP for the folder; then the error, if there is one.
   std::string printed(command run, std::vector<std::string> args) const {
     args.insert(args.begin(), folder.path("exp"));
     std::FILE* const file = std::tmpfile();

@@ -3,6 +3,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "base/text.hpp"
 #include "framework/sweep/items.hpp"
 
 namespace inferbench::sweep {
@@ -225,14 +226,9 @@ TEST(without_secrets, passwords_in_addresses_are_cut) {
             "p|--base-url|http://(cut)@host:80/v1|--base-url=https://(cut)@c");
 }
 
-TEST(shell_word, a_word_is_quoted_if_necessary) {
-  EXPECT_EQ(shell_word("--x=1,2"), "--x=1,2");
-  EXPECT_EQ(shell_word(""), "''");
-  EXPECT_EQ(shell_word("a b"), "'a b'");
-  EXPECT_EQ(shell_word("it's"), R"('it'\''s')");
-  EXPECT_EQ(shell_word("$HOME"), "'$HOME'");
+TEST(split_words, read_back_a_word_that_is_quoted_for_a_shell) {
   for (const char* word : {"a b", "it's", "\"", "\\", "a\nb", "$x", ""})
-    EXPECT_THAT(words_of("p " + shell_word(word)), ElementsAre("p", word));
+    EXPECT_THAT(words_of("p " + base::shell_word(word)), ElementsAre("p", word));
 }
 
 }  // namespace
