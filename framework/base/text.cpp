@@ -11,11 +11,15 @@
 #include <numeric>
 #include <utility>
 
+#include <fcntl.h>
 #include <openssl/evp.h>
+#include <sys/stat.h>
+#include <unistd.h>
 
 #include <inferbench/json_writer.hpp>
 
 #include "base/error.hpp"
+#include "base/fd.hpp"
 
 namespace inferbench::base {
 
@@ -160,6 +164,24 @@ std::string read_file(const std::string& path) {
   std::string out;
   each_block(path, [&](std::string_view block) { out += block; });
   return out;
+}
+
+std::string read_regular_file(const std::string& path, std::size_t most) {
+  // With O_NONBLOCK, open() does not wait for a writer of a named pipe.
+  const fd in(::open(path.c_str(), O_RDONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC));
+  struct stat about{};
+  if (!in || ::fstat(in.get(), &about) != 0) unreadable(path);
+  if (!S_ISREG(about.st_mode)) throw error(path + " is not a regular file");
+  std::string out;
+  std::array<char, 65536> block{};
+  for (;;) {
+    const ssize_t got = ::read(in.get(), block.data(), block.size());
+    if (got < 0 && errno == EINTR) continue;
+    if (got < 0) unreadable(path);
+    if (got == 0) return out;
+    out.append(block.data(), static_cast<std::size_t>(got));
+    if (out.size() > most) throw error(path + " has more than " + std::to_string(most) + " bytes");
+  }
 }
 
 std::string sha256_of_file(const std::string& path) {

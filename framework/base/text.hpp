@@ -1,6 +1,7 @@
 // Functions on text that several parts of the framework use.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <optional>
 #include <span>
@@ -51,6 +52,11 @@ using ifb::trim;
 
 /// The bytes of a file. Throws error, which names the path.
 [[nodiscard]] std::string read_file(const std::string& path);
+
+/// Like read_file(), for a file that another program has made: it never waits. Throws error, which
+/// names the path, if the path, after its links, is no regular file (a named pipe, a device, a
+/// folder), and if the file has more than `most` bytes.
+[[nodiscard]] std::string read_regular_file(const std::string& path, std::size_t most);
 
 /// The SHA-256 of a file in lower-case hexadecimal digits. Throws error, which names the path.
 [[nodiscard]] std::string sha256_of_file(const std::string& path);

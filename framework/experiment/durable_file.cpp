@@ -42,11 +42,16 @@ void store_names(const fs::path& folder) {
 }  // namespace
 
 void create_folder(const fs::path& folder) {
-  if (folder.empty() || fs::is_directory(folder)) return;
-  create_folder(folder.parent_path());
   std::error_code problem;
+  if (folder.empty() || fs::is_directory(folder, problem)) return;
+  create_folder(folder.parent_path());
   fs::create_directory(folder, problem);
-  if (problem && !fs::is_directory(folder)) cannot_write(folder, problem.value());
+  std::error_code ignored;
+  if (problem && !fs::is_directory(folder, ignored)) {
+    if (problem.value() == EEXIST || problem.value() == ENOTDIR)
+      throw base::error(folder.string() + " is not a folder", "choose another --output-dir");
+    cannot_write(folder, problem.value());
+  }
   store_names(folder.parent_path());
 }
 

@@ -23,6 +23,7 @@
 #include "experiment/run_series.hpp"
 #include "experiment/server.hpp"
 #include "experiment/server_address.hpp"
+#include "experiment/startable.hpp"
 #include "experiment/sweep_console.hpp"
 #include "experiment/sweep_failures.hpp"
 #include "experiment/sweep_progress.hpp"
@@ -75,6 +76,10 @@ class whole_experiment {
     outcome_.folder = folder_.path();
     for (const std::string& each : sweep::repetitions_in(plan_))
       console_.line("Warning: " + each);
+    if (plan_.dry_run)
+      for (const program_use& each : programs_of(plan_))
+        if (const std::string why = why_no_program(each.name); !why.empty())
+          console_.line("Warning: " + each.setting + ": " + why);
     require_servers();
     make_groups();
     try {
@@ -116,8 +121,26 @@ class whole_experiment {
     for (const sweep::item& serve : plan_.serve_items) {
       const std::vector<std::string> command = sweep::applied(plan_.serve_command, serve);
       static_cast<void>(server_address(command));
-      if (!plan_.after_bench) require_reset(command);
+      if (!plan_.after_bench) require_reset_or_program(command);
     }
+  }
+
+  /// A server whose name is misspelt is not one whose caches are unknown.
+  void require_reset_or_program(const std::vector<std::string>& command) const {
+    try {
+      require_reset(command);
+    } catch (const base::error&) {
+      if (!plan_.dry_run) require_program(programs_of(plan_).front());
+      throw;
+    }
+  }
+
+  /// A program that is not there would otherwise be found after the start of the server, or after
+  /// the first run. A sweep whose runs all have results needs no program.
+  void require_programs() {
+    if (plan_.dry_run || std::exchange(programs_there_, true)) return;
+    for (const program_use& each : programs_of(plan_))
+      require_program(each);
   }
 
   void make_groups() {
@@ -155,6 +178,7 @@ class whole_experiment {
     series_.close();
     show_left(index);
     if (!has_work(group)) return make_runs(index);
+    require_programs();
     if (plan_.serve_command.empty()) {
       if (!plan_.dry_run) series_.open(nullptr);
       return make_runs(index);
@@ -305,12 +329,16 @@ class whole_experiment {
   sweep::plan conditions_;  // links and excludes only
   std::vector<server_group> groups_;
   std::size_t combinations_ = 0;
+  bool programs_there_ = false;  // require_programs() was called
   outcome outcome_;
 };
 
 }  // namespace
 
 std::string resume_hint(const sweep::plan& plan) {
+  std::error_code ignored;
+  if (!fs::is_directory(fs::path(plan.output_dir) / plan.experiment, ignored))
+    return "no run has begun, so start the sweep again";
   const bool from_toml = !plan.result_reporter.empty();
   return (from_toml ? "--resume --set sweep.name=" : "--resume --experiment-name ") +
          base::shell_word(plan.experiment) + " continues from the last finished run";

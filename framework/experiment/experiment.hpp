@@ -35,12 +35,14 @@ struct outcome {
 /// Prints upstream's lines to `out`, and the progress and the errors of its commands to standard
 /// error. `stop` becomes true when the user interrupts; the outcome then has the runs so far. A
 /// server that does not start or dies fails its combinations only. Throws base::error if a
-/// benchmark fails and plan::continue_on_error is not set, and if a file cannot be written. No
-/// process is left when the function returns or throws.
+/// benchmark fails and plan::continue_on_error is not set, if a file cannot be written, and, before
+/// anything is started, if a program is not there; a dry run warns of that. No process is left when
+/// the function returns or throws.
 [[nodiscard]] outcome carry_out(const sweep::plan& plan, base::output& out,
                                 const std::atomic<bool>& stop);
 
-/// The advice that continues the experiment, for error messages.
+/// The advice that continues the experiment, for error messages: --resume if its folder is there,
+/// otherwise another start.
 [[nodiscard]] std::string resume_hint(const sweep::plan& plan);
 
 }  // namespace inferbench::experiment

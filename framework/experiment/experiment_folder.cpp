@@ -42,6 +42,17 @@ std::string name_setting(const sweep::plan& plan) {
   return plan.result_reporter.empty() ? "--experiment-name" : "sweep.name";
 }
 
+/// Finds a path that can never be a folder before a server has started in vain.
+void require_folders_above(const fs::path& path) {
+  std::error_code ignored;
+  for (fs::path at = path.parent_path(); !at.empty(); at = at.parent_path()) {
+    if (fs::is_directory(at, ignored)) return;
+    if (fs::exists(fs::symlink_status(at, ignored)))
+      throw base::error(at.string() + " is not a folder", "choose another output folder");
+    if (at == at.parent_path()) return;
+  }
+}
+
 }  // namespace
 
 experiment_folder::experiment_folder(const sweep::plan& plan, sweep::tell_line tell)
@@ -56,7 +67,10 @@ experiment_folder::experiment_folder(const sweep::plan& plan, sweep::tell_line t
     throw base::error(
         path_.string() + " is there already",
         "--resume continues this experiment; another " + name_setting(plan) + " begins one");
-  if (there_) open();
+  if (there_)
+    open();
+  else
+    require_folders_above(path_);
 }
 
 void experiment_folder::create() {

@@ -21,8 +21,8 @@ namespace inferbench::experiment {
 class experiment_folder {
  public:
   /// Throws base::error if `plan.resume` is set and the folder is not there, if it is not set and
-  /// the folder is there, and if another sweep works in the folder. Removes what unfinished runs
-  /// left in it. A dry run only looks. `plan` is borrowed.
+  /// the folder is there, if a part of its path is a file, and if another sweep works in it.
+  /// Removes what unfinished runs left in it. A dry run only looks. `plan` is borrowed.
   experiment_folder(const sweep::plan& plan, sweep::tell_line tell);
 
   [[nodiscard]] const std::filesystem::path& path() const noexcept { return path_; }

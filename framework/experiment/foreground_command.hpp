@@ -26,8 +26,8 @@ struct command_end {
 };
 
 /// Runs the command to its end. When this function returns or throws, no process of the command is
-/// left. Throws base::error if the command cannot be started, and stopped_sweep if the user
-/// interrupts.
+/// left. Throws failed_run if the command cannot be started, with the type of Python's exception
+/// ("FileNotFoundError", "PermissionError", "OSError"), and stopped_sweep if the user interrupts.
 [[nodiscard]] command_end run_in_foreground(const std::vector<std::string>& words,
                                             const command_surroundings& with);
 

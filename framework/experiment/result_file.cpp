@@ -1,5 +1,6 @@
 #include "experiment/result_file.hpp"
 
+#include <cstddef>
 #include <cstdlib>
 #include <string>
 #include <utility>
@@ -15,6 +16,9 @@ namespace {
 
 using options::node;
 using allocator = ifb::json_document::AllocatorType;
+
+// A result has a few kilobytes, with --save-detailed some for each request.
+constexpr std::size_t largest_result = std::size_t{1} << 30U;
 
 ifb::json_value json_string(const std::string& text, allocator& memory) {
   ifb::json_value out;
@@ -42,8 +46,8 @@ void set_members(ifb::json_document& object, const sweep::item& of) {
 }  // namespace
 
 std::shared_ptr<ifb::json_document> read_result(const std::filesystem::path& file) {
-  auto out = std::make_shared<ifb::json_document>(
-      sweep::read_json_document(base::read_file(file.string()), file.string()));
+  auto out = std::make_shared<ifb::json_document>(sweep::read_json_document(
+      base::read_regular_file(file.string(), largest_result), file.string()));
   if (!out->IsObject())
     throw base::error("the file does not contain a JSON object", {}, {file.string(), 0, 0});
   return out;

@@ -15,7 +15,7 @@
 namespace inferbench::experiment {
 
 /// The object of a result file. Throws base::error, which names the file, if it cannot be read, is
-/// cut, or is not an object.
+/// no regular file, has more than 1 GiB, is cut, or is not an object.
 [[nodiscard]] std::shared_ptr<ifb::json_document> read_result(const std::filesystem::path& file);
 
 /// Adds `run_number`, the parameters of the server, and the parameters of the benchmark, which

@@ -157,14 +157,7 @@ void run_series::reset_caches() {
 // Throws failed_run if the step fails.
 void run_series::after_bench() {
   if (!plan_.after_bench) return reset_caches();
-  command_end end;
-  try {
-    end = run_in_foreground(*plan_.after_bench, surroundings());
-  } catch (const stopped_sweep&) {
-    throw;
-  } catch (const base::error& e) {
-    throw failed_run("FileNotFoundError", e.what());
-  }
+  const command_end end = run_in_foreground(*plan_.after_bench, surroundings());
   if (!WIFEXITED(end.wait_status) || WEXITSTATUS(end.wait_status) != 0)
     throw failed_run(
         "CalledProcessError",

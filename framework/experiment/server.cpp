@@ -15,6 +15,7 @@
 #include "base/text.hpp"
 #include "experiment/cache_reset.hpp"
 #include "experiment/server_address.hpp"
+#include "experiment/startable.hpp"
 #include "experiment/sweep_failures.hpp"
 #include "supervise/supervised_process.hpp"
 #include "transport/fetch.hpp"
@@ -66,6 +67,7 @@ struct server::state {
 
   void start() {
     if (about.with.stop) throw stopped_sweep();
+    if (const std::string why = why_too_long(about.command); !why.empty()) throw base::error(why);
     require_free(where);
     process.emplace(
         supervise::program{.words = about.command,

@@ -12,7 +12,8 @@ namespace inferbench::experiment {
 
 /// A benchmark run without a usable result. The types are named like the Python exceptions that
 /// upstream's tools know: "CalledProcessError" (an exit status that is not 0), "FileNotFoundError"
-/// (no result file), "ValueError" (the file is no result), "RuntimeError".
+/// (no program, or no result file), "PermissionError" and "OSError" (the program cannot be
+/// started), "ValueError" (the file is no result), "RuntimeError".
 class failed_run : public base::error {
  public:
   /// `last_lines`: of the benchmark's output; may be empty.

@@ -1,5 +1,6 @@
 #include "experiment/sweep_manifest.hpp"
 
+#include <cstddef>
 #include <string_view>
 #include <utility>
 
@@ -16,6 +17,7 @@ namespace {
 using allocator = ifb::json_document::AllocatorType;
 
 constexpr int layout = 1;  // of the file
+constexpr std::size_t largest_manifest = std::size_t{1} << 30U;
 
 ifb::json_value copied(std::string_view text, allocator& memory) {
   ifb::json_value out;
@@ -64,7 +66,7 @@ void sweep_manifest::read() {
   const std::string place = file_.string();
   ifb::json_document all;
   try {
-    all = sweep::read_json_document(base::read_file(place), place);
+    all = sweep::read_json_document(base::read_regular_file(place, largest_manifest), place);
   } catch (const base::error& e) {
     throw base::error(e.message(), remedy, e.where());
   }

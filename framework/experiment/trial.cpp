@@ -34,18 +34,6 @@ void remove_file(const fs::path& file) {
   fs::remove(file, ignored);
 }
 
-command_end ended_command(const std::vector<std::string>& words, const command_surroundings& with) {
-  try {
-    return run_in_foreground(words, with);
-  } catch (const stopped_sweep&) {
-    throw;
-  } catch (const failed_server&) {
-    throw;
-  } catch (const base::error& e) {
-    throw failed_run("FileNotFoundError", e.message());
-  }
-}
-
 std::shared_ptr<ifb::json_document> checked_result(const trial& of) {
   if (!is_there(of.part))
     throw failed_run("FileNotFoundError", "the benchmark " + of.command.front() +
@@ -91,7 +79,7 @@ sweep::run_object carried_out(
     const std::function<void(const ifb::json_value& result)>& before_write) {
   create_folder(what.part.parent_path());
   remove_file(what.part);
-  const command_end end = ended_command(what.command, with);
+  const command_end end = run_in_foreground(what.command, with);
   if (!can_have_result(what.command.front(), end.wait_status))
     throw failed_run("CalledProcessError",
                      "the benchmark " + what.command.front() + " ended with " +

@@ -1,6 +1,7 @@
 // Command lines of servers and benchmarks, and the combinations that change them.
 #pragma once
 
+#include <cstddef>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -10,6 +11,10 @@
 namespace inferbench::sweep {
 
 // Pure functions.
+
+/// The longest argument that a program of Linux can have, in bytes (execve(2): MAX_ARG_STRLEN with
+/// the zero at its end).
+inline constexpr std::size_t longest_argument = 131071;
 
 /// Splits a command line by the rules of a POSIX shell: quotes and backslashes, no expansion and no
 /// comments. As in Python's shlex.split(), a backslash in double quotes stays unless it is before

@@ -1,7 +1,9 @@
 #include "sweep/python_json.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <cstddef>
+#include <cstdlib>
 #include <limits>
 #include <optional>
 #include <unordered_map>
@@ -225,6 +227,41 @@ std::string with_whole_pairs(std::string_view text) {
   return out;
 }
 
+// The text, with the same length, in which each number beyond the range of a double is "Inf" or
+// "-Inf", and each zero with an exponent "0.0": RapidJSON refuses large exponents, and Python does
+// not.
+std::string with_infinities(std::string_view text) {
+  std::string out(text);
+  for (std::size_t at = 0; at < out.size();) {
+    if (out[at] == '"') {
+      for (++at; at < out.size() && out[at] != '"'; ++at)
+        if (out[at] == '\\') ++at;
+      ++at;
+      continue;
+    }
+    const auto end = std::min(out.find_first_not_of("+-.0123456789eE", at), out.size());
+    if (end == at) {
+      ++at;
+      continue;
+    }
+    const std::string number = out.substr(at, end - at);
+    char* rest = nullptr;
+    const double value = std::strtod(number.c_str(), &rest);
+    const bool infinite = std::isinf(value);
+    const bool zero = value == 0 && number.find_first_of("eE") != std::string::npos;
+    if (*rest == '\0' && (infinite || zero)) {
+      std::string plain = std::signbit(value) ? "-" : "";
+      plain += infinite ? "Inf" : "0.0";
+      if (plain.size() <= number.size()) {
+        plain.resize(number.size(), ' ');
+        out.replace(at, number.size(), plain);
+      }
+    }
+    at = end;
+  }
+  return out;
+}
+
 // Keeps the last of several members with the same name, at the place of the first, like a
 // dictionary of Python.
 void keep_last(ifb::json_value& object) {
@@ -287,8 +324,9 @@ ifb::json_document read_json_document(std::string_view text, const std::string& 
   refuse_zero(text, file);
   ifb::json_document out;
   out.Parse<python_flags>(text.data(), text.size());
-  if (out.GetParseError() == rapidjson::kParseErrorStringUnicodeSurrogateInvalid) {
-    const std::string whole = with_whole_pairs(text);  // of the same length
+  if (out.GetParseError() == rapidjson::kParseErrorStringUnicodeSurrogateInvalid ||
+      out.GetParseError() == rapidjson::kParseErrorNumberTooBig) {
+    const std::string whole = with_whole_pairs(with_infinities(text));  // of the same length
     out.Parse<python_flags>(whole.data(), whole.size());
   }
   if (out.HasParseError()) {

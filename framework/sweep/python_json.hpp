@@ -26,7 +26,9 @@ enum class top_names : std::uint8_t {
                                            top_names top = top_names::repeatable);
 
 /// Like read_json_node(), as a document of RapidJSON: for results, which can be large. A whole
-/// number beyond 64 bits becomes a floating-point number. Half a surrogate pair becomes U+FFFD.
+/// number beyond 64 bits becomes a floating-point number, and a number beyond the range of a double
+/// becomes infinite, as a number with an exponent does in Python. Half a surrogate pair becomes
+/// U+FFFD.
 /// "Inf" and "-NaN", which Python refuses, are numbers, too. Errors do not contain the path of the
 /// keys.
 [[nodiscard]] ifb::json_document read_json_document(std::string_view text, const std::string& file);

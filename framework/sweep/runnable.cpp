@@ -11,6 +11,8 @@
 #include <fmt/format.h>
 
 #include "base/error.hpp"
+#include "sweep/benchmark_command.hpp"
+#include "sweep/command.hpp"
 #include "sweep/layout.hpp"
 #include "sweep/python_text.hpp"
 #include "sweep/workload.hpp"
@@ -77,6 +79,51 @@ void require_folders(const plan& what) {
                             (at->first.empty() ? "that of the experiment" : at->first),
                         "give each of them a _benchmark_name of its own", second.table().where);
     }
+  }
+}
+
+/// The key with "-" for "_" before the first dot: keys with the same text are the same option.
+std::string option_key(const std::string& key) {
+  std::string out = key;
+  const auto dot = std::min(out.find('.'), out.size());
+  std::replace(out.begin(), out.begin() + static_cast<std::ptrdiff_t>(dot), '_', '-');
+  return out;
+}
+
+/// The longest argument that the parameter becomes.
+std::size_t longest_word(const plan& what, const std::string& key, const options::node& value,
+                         bool of_server) {
+  plan bare;
+  bare.result_reporter = of_server ? "" : what.result_reporter;
+  std::size_t out = 0;
+  for (const std::string& word : with_parameters(bare, item().with(key, value)))
+    out = std::max(out, word.size());
+  return out;
+}
+
+void require_parameters(const plan& what, const item& of, bool of_server) {
+  std::map<std::string, std::string> seen;
+  for (std::size_t i = 0; i < of.table().items.size(); ++i) {
+    const std::string& key = of.table().names[i];
+    const options::node& value = of.table().items[i];
+    const std::string option = option_key(key);
+    const auto [at, added] = seen.emplace(option, key);
+    if (!added)
+      throw base::error("the combination has the parameter " + python_repr(key) + ", and " +
+                            python_repr(at->second) + ", which is the same option",
+                        "remove one of them", value.where);
+    if (!of_server && what.result_reporter.empty() &&
+        (option == "result-dir" || option == "result-filename"))
+      throw base::error("the parameter " + python_repr(key) +
+                            " is set by the sweep, which looks for the result of each run there",
+                        "remove it; --output-dir and --experiment-name choose the folder",
+                        value.where);
+    if (const auto size = longest_word(what, key, value, of_server); size > longest_argument)
+      throw base::error(
+          "the parameter " + python_repr(key) + " of the " + (of_server ? "server" : "benchmark") +
+              " has " + std::to_string(size) + " bytes, and an argument of a program can have " +
+              std::to_string(longest_argument),
+          "write the value to a file, if the program can read it from there", value.where);
   }
 }
 
@@ -166,6 +213,10 @@ std::vector<std::string> repetitions_in(const plan& what) {
 }
 
 void require_runnable(const plan& what) {
+  for (const item& each : what.serve_items)
+    require_parameters(what, each, true);
+  for (const item& each : what.bench_items)
+    require_parameters(what, each, false);
   require_free_variable(what);
   for (const sla_set& set : what.sla_sets)
     require_short(sla_file(set), "result of a set of criteria", "use fewer criteria", {});

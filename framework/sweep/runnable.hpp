@@ -25,9 +25,11 @@ namespace inferbench::sweep {
 [[nodiscard]] std::vector<std::string> repetitions_in(const plan& what);
 
 /// Throws base::error, with the position of the item if it comes from a file, for a plan that would
-/// fail later or mix results: a benchmark item that contains the variable of the levels, a folder
-/// or file whose name is longer than a file system takes (255 bytes), different combinations with
-/// the same folder, and links that leave out all combinations.
+/// fail later or mix results: an item with two spellings of one option, with a value that is too
+/// long for an argument, or with --result-dir or --result-filename, which the sweep sets, a
+/// benchmark item that contains the variable of the levels, a folder or file whose name is longer
+/// than a file system takes (255 bytes), different combinations with the same folder, and links
+/// that leave out all combinations.
 void require_runnable(const plan& what);
 
 }  // namespace inferbench::sweep

@@ -31,7 +31,7 @@ class binary_search {
     halve();
     setup_.tell("Maximum " + setup_.variable + " for SLA: " + std::to_string(passing_) + " req/s.");
     if (passing_ > 0) out_.largest = passing_;
-    tell_limits(setup_, out_.largest, !some_failed_);
+    tell_limits(setup_, out_.largest, !some_failed_ && !tell_top(all.runs));
     setup_.tell("[SLA END]");
     return std::move(out_);
   }
@@ -49,6 +49,23 @@ class binary_search {
     setup_.tell(met ? "SLA criteria are met." : "SLA criteria are not met.");
     some_failed_ = some_failed_ || !met;
     return met;
+  }
+
+  /// Returns whether the level that stands for infinite load is above the answer, so that a higher
+  /// level was tested, and says it if that level satisfies the criteria, too.
+  bool tell_top(const std::vector<run_object>& runs) const {
+    if (passing_ >= binary_search_top) return false;
+    const auto nowhere = [](const std::string&) {};
+    try {
+      if (validated_margin(*setup_.criteria, runs, nowhere) > 0) return true;
+    } catch (const base::error&) {
+      return true;  // the level lacks the figures, so nothing is known about it
+    }
+    const std::string top = std::to_string(binary_search_top);
+    setup_.tell(
+        "Level " + top + " was tested and satisfies the criteria, too; the search answers " +
+        std::to_string(passing_) + ", as upstream's does, and the true maximum may be higher.");
+    return true;
   }
 
   std::int64_t first_level(const std::vector<run_object>& runs) {

@@ -168,6 +168,8 @@ std::vector<sla_set> parse_sla_sets(std::string_view text, const std::string& fi
         "should be a list of dictionaries, not " +
             std::string(root.is(node::kind::table) ? "a dictionary" : options::noun_of(root)),
         sets_remedy, root.where);
+  if (root.items.empty())
+    throw base::error("the list has no set of criteria", sets_remedy, root.where);
   std::vector<sla_set> out;
   std::map<std::string, std::uint32_t> lines;  // of the sets, by the name of their file
   for (const node& each : root.items) {

@@ -43,8 +43,8 @@ using sla_set = std::vector<criterion>;
 
 /// The sets of a file (--sla-params): a list of objects, each with a text such as "<=300" for each
 /// key. Throws base::error with file, line, column and key for a file that cannot be read,
-/// malformed JSON, another form, a criterion that cannot be read, an object without criteria, and
-/// for two sets with one file name.
+/// malformed JSON, another form, a criterion that cannot be read, a list without sets, an object
+/// without criteria, and for two sets with one file name.
 [[nodiscard]] std::vector<sla_set> read_sla_sets(const std::string& path);
 
 /// The sets of the text of such a file. `file`: its name for messages.

@@ -8,6 +8,7 @@
 #include <gtest/gtest.h>
 
 #include "base/error.hpp"
+#include "support/temporary_folder.hpp"
 
 namespace inferbench::base {
 
@@ -137,6 +138,15 @@ TEST(help_row, breaks_the_text_beside_the_option) {
   EXPECT_EQ(help_row("  --a", "one two three", 8, 16), "  --a   one two\n        three\n");
   EXPECT_EQ(help_row("  --a-long-name", "one", 8, 30), "  --a-long-name  one\n");
   EXPECT_EQ(help_row("  --a", "longer-than-a-line", 8, 12), "  --a   longer-than-a-line\n");
+}
+
+TEST(read_regular_file, takes_no_more_than_the_limit) {
+  const support::temporary_folder box;
+  const std::string path = box.write("file", "12345");
+  EXPECT_EQ(read_regular_file(path, 5), "12345");
+  EXPECT_THROW((void)read_regular_file(path, 4), error);
+  EXPECT_THROW((void)read_regular_file(box.path("none"), 4), error);
+  EXPECT_THROW((void)read_regular_file("/dev/null", 4), error);
 }
 
 }  // namespace inferbench::base

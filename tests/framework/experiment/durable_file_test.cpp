@@ -78,5 +78,15 @@ TEST(create_folder, refuses_a_file_in_the_path) {
   EXPECT_THROW(create_folder(box.root / "a"), base::error);
 }
 
+TEST(durable_file, has_no_folder_below_a_file) {
+  const support::temporary_folder box;
+  try {
+    create_folder(fs::path(box.write("file", "text")) / "x" / "y");
+    FAIL();
+  } catch (const base::error& e) {
+    EXPECT_EQ(e.message(), box.path("file") + " is not a folder");
+  }
+}
+
 }  // namespace
 }  // namespace inferbench::experiment

@@ -141,5 +141,16 @@ TEST(experiment_folder, is_not_created_over_that_of_somebody_else) {
   EXPECT_THROW(second.create(), base::error);
 }
 
+TEST(experiment_folder, is_refused_below_a_file) {
+  experiment_box box;
+  box.plan.output_dir = box.folder.write("file", "text") + "/x";
+  try {
+    (void)box.carry_out();
+    FAIL();
+  } catch (const base::error& e) {
+    EXPECT_EQ(box.plain(e.what()), "RESULTS/file is not a folder; choose another output folder");
+  }
+}
+
 }  // namespace
 }  // namespace inferbench::experiment

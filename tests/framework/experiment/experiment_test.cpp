@@ -19,6 +19,7 @@ using testing::HasSubstr;
 using testing::IsEmpty;
 using testing::Not;
 using testing::SizeIs;
+using testing::StartsWith;
 
 std::string experiment_golden(const std::string& name) {
   return std::string(INFERBENCH_FIXTURES) + "/experiment/" + name;
@@ -329,6 +330,40 @@ TEST(experiment, ends_before_the_next_run_when_the_user_interrupts) {
   static_cast<void>(box.resume());
   EXPECT_FALSE(box.last.interrupted);
   EXPECT_THAT(box.last.runs, SizeIs(4));
+}
+
+TEST(experiment, starts_nothing_if_a_program_is_not_there) {
+  grid_box box;
+  box.plan.continue_on_error = true;
+  box.plan.serve_command = {"sh", "-c", "touch " + box.folder.quoted("begun")};
+  box.plan.after_bench = {"true"};
+  box.plan.bench_command = {"there-is-no-such-program"};
+  EXPECT_EQ(message_of(box),
+            "--bench-cmd: the program there-is-no-such-program is not in $PATH; correct its name, "
+            "or write its path");
+  box.plan.bench_command = {"true"};
+  box.plan.after_bench = {"/no/such/program"};
+  EXPECT_THAT(message_of(box), StartsWith("--after-bench-cmd: the program /no/such/program is "));
+  box.plan.after_bench.reset();
+  box.plan.serve_command = {"vlllm", "serve"};
+  EXPECT_THAT(message_of(box), StartsWith("--serve-cmd: the program vlllm is not in $PATH"));
+  EXPECT_FALSE(box.has(""));
+  EXPECT_FALSE(std::filesystem::exists(box.folder.path("begun")));
+}
+
+TEST(experiment, needs_no_program_if_all_runs_have_results) {
+  grid_box box;
+  static_cast<void>(box.carry_out());
+  box.plan.bench_command = {"there-is-no-such-program"};
+  EXPECT_EQ(times(skipped, box.resume()), 4U);
+}
+
+TEST(experiment, is_resumed_only_if_its_folder_is_there) {
+  grid_box box;
+  EXPECT_EQ(resume_hint(box.plan), "no run has begun, so start the sweep again");
+  static_cast<void>(box.carry_out());
+  EXPECT_EQ(resume_hint(box.plan),
+            "--resume --experiment-name trip continues from the last finished run");
 }
 
 }  // namespace

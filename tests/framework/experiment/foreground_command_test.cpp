@@ -92,5 +92,20 @@ TEST(foreground_command, ends_when_the_server_has_died) {
   EXPECT_TRUE(process_is_gone(box.id_in("id")));
 }
 
+TEST(foreground_command, that_cannot_be_started_has_the_type_of_the_reason) {
+  command_box box;
+  const auto type_of = [&](const std::vector<std::string>& words) {
+    try {
+      static_cast<void>(box.run_words(words));
+    } catch (const failed_run& e) {
+      return e.type();
+    }
+    return std::string();
+  };
+  EXPECT_EQ(type_of({"/no/such/program"}), "FileNotFoundError");
+  EXPECT_EQ(type_of({box.folder.write("file", "text")}), "PermissionError");
+  EXPECT_EQ(type_of({"true", std::string(200'000, 'x')}), "OSError");
+}
+
 }  // namespace
 }  // namespace inferbench::experiment

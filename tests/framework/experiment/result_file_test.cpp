@@ -1,5 +1,6 @@
 #include "experiment/result_file.hpp"
 
+#include <filesystem>
 #include <limits>
 #include <memory>
 #include <string>
@@ -7,6 +8,7 @@
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+#include <sys/stat.h>
 
 #include "base/error.hpp"
 #include "support/temporary_folder.hpp"
@@ -102,6 +104,25 @@ TEST(name_or_default, is_the_name_of_the_combination) {
   EXPECT_EQ(name_or_default({}), "default");
   EXPECT_EQ(name_or_default(result_item(R"({"a": 1, "b": true})")), "a=1-b=True");
   EXPECT_EQ(name_or_default(result_item(R"({"_benchmark_name": "n", "b": true})")), "n");
+}
+
+// A pipe without a writer would be waited for without end, and a device has no end.
+TEST(result_file, is_refused_if_it_is_no_regular_file) {
+  const support::temporary_folder box;
+  const std::string pipe = box.path("pipe");
+  ASSERT_EQ(::mkfifo(pipe.c_str(), 0600), 0);
+  std::filesystem::create_symlink("/dev/zero", box.path("zero"));
+  for (const char* name : {"pipe", "zero", ""}) {
+    try {
+      static_cast<void>(read_result(box.path(name)));
+      FAIL() << name;
+    } catch (const base::error& e) {
+      EXPECT_THAT(e.what(), HasSubstr(" is not a regular file"));
+    }
+  }
+  box.write("run=0.json", "{}");
+  std::filesystem::create_symlink("run=0.json", box.path("link"));
+  EXPECT_TRUE(read_result(box.path("link"))->IsObject());
 }
 
 }  // namespace

@@ -134,6 +134,10 @@ TEST(trial, fails_with_a_result_that_is_cut_or_no_object) {
                 HasSubstr("ValueError: the benchmark wrote no usable result: BOX/.part/"))
         << text;
   EXPECT_THAT(box.failure_of("mkdir \"$part\""), HasSubstr("ValueError: "));
+  std::filesystem::remove(box.here.part);
+  EXPECT_EQ(box.failure_of("mkfifo \"$part\""),
+            "ValueError: the benchmark wrote no usable result: BOX/.part/SERVE/run=1.json is not a "
+            "regular file");
   EXPECT_FALSE(fs::exists(box.here.file));
 }
 

@@ -156,5 +156,35 @@ TEST(runnable, an_item_that_is_there_twice_is_named_with_its_lines) {
                           "its runs are made once and are in summary.csv twice"));
 }
 
+TEST(runnable, two_spellings_of_an_option_in_a_combination_are_refused) {
+  EXPECT_EQ(
+      plan_complaint(product_of("[{}]", "[{\"max_concurrency\": 1,\n\"max-concurrency\": 2}]")),
+      "bench.json:2:20: the combination has the parameter 'max-concurrency', and "
+      "'max_concurrency', which is the same option; remove one of them");
+  EXPECT_THAT(plan_complaint(product_of(R"([{"a-b.c": 1, "a_b.c": 2}])", "[{}]")),
+              StartsWith("serve.json:1:24: "));
+  EXPECT_EQ(plan_complaint(product_of(R"([{"a.b-c": 1, "a.b_c": 2}])", "[{}]")), "accepted");
+}
+
+TEST(runnable, the_place_of_the_result_is_no_parameter) {
+  for (const char* key : {"result_dir", "result-dir", "result_filename"}) {
+    const std::string items = R"([{")" + std::string(key) + R"(": "x"}])";
+    EXPECT_THAT(plan_complaint(product_of("[{}]", items)),
+                AllOf(StartsWith("bench.json:1:"), HasSubstr("is set by the sweep")))
+        << key;
+    EXPECT_EQ(plan_complaint(product_of(items, "[{}]")), "accepted") << key;
+  }
+}
+
+TEST(runnable, a_value_that_no_argument_can_have_is_refused) {
+  const std::string items =
+      R"([{"_benchmark_name": "n", "x": ")" + std::string(131072, 'y') + "\"}]";
+  EXPECT_THAT(
+      plan_complaint(product_of("[{}]", items)),
+      StartsWith("bench.json:1:32: the parameter 'x' of the benchmark has 131072 bytes, and "
+                 "an argument of a program can have 131071"));
+  EXPECT_THAT(plan_complaint(product_of(items, "[{}]")), HasSubstr("'x' of the server has"));
+}
+
 }  // namespace
 }  // namespace inferbench::sweep

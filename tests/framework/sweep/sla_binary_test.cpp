@@ -11,6 +11,7 @@ namespace {
 
 using testing::ElementsAre;
 using testing::HasSubstr;
+using testing::Not;
 
 /// A server whose figure "value" is the level, except for the levels in `noisy`: at each visit the
 /// first value that is left. The figures of level 65536 give the first level of the search.
@@ -113,12 +114,23 @@ TEST(sla_binary, a_criterion_that_always_holds_is_sought_up_to_65536) {
   const auto found = trial.search();
   EXPECT_EQ(trial.lines.count("Range of request_rate to search: [32768, 65536] req/s."), 1U);
   EXPECT_EQ(found.largest, 65535);
-  EXPECT_THAT(trial.lines.text, HasSubstr("the true maximum may be higher"));
+  EXPECT_EQ(trial.lines.count("Level 65536 was tested and satisfies the criteria, too; the search "
+                              "answers 65535, as upstream's does, and the true maximum may be "
+                              "higher."),
+            1U);
+  EXPECT_THAT(trial.lines.text, Not(HasSubstr("tests no higher level")));
+}
+
+TEST(sla_binary, an_answer_below_a_level_that_fails_is_not_doubted) {
+  binary_trial trial("<=65535", 1);
+  EXPECT_EQ(trial.search().largest, 65535);
+  EXPECT_THAT(trial.lines.text, Not(HasSubstr("may be higher")));
 }
 
 TEST(sla_binary, a_first_level_above_65536_is_the_answer_if_it_passes) {
   binary_trial trial("<inf", 70000);
   EXPECT_EQ(trial.search().largest, 70000);
+  EXPECT_THAT(trial.lines.text, HasSubstr("The search tests no higher level"));
   EXPECT_THAT(trial.visited, ElementsAre(65536, 70000, 70000));
 }
 

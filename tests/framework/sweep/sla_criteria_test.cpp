@@ -43,8 +43,6 @@ TEST(sla_criteria, the_example_of_upstream_is_read) {
   EXPECT_EQ(text_of(sets[1], ", "), "request_throughput>=5.00");
 }
 
-TEST(sla_criteria, an_empty_list_has_no_sets) { EXPECT_TRUE(sets_in("[]").empty()); }
-
 TEST(sla_criteria, each_operator_is_read) {
   EXPECT_EQ(only("<=1").sign, comparison_sign::at_most);
   EXPECT_EQ(only(">=1").sign, comparison_sign::at_least);
@@ -132,6 +130,7 @@ TEST(sla_criteria, another_form_of_file_is_refused_with_its_line) {
   EXPECT_THAT(refusal_of("3"), HasSubstr("should be a list of dictionaries, not a whole number"));
   EXPECT_THAT(refusal_of("[{\"x\": \"<1\"},\n  [\"<1\"]]"),
               StartsWith("sla.json:2:3: should be a list of dictionaries: element 2 is a list"));
+  EXPECT_THAT(refusal_of(" []"), StartsWith("sla.json:1:2: the list has no set of criteria"));
   EXPECT_THAT(refusal_of("[{}]"), HasSubstr("element 1 has no criterion"));
   EXPECT_THAT(refusal_of("[{\"x\": \"<1\"},\n{\"y\" \"<2\"}]"), StartsWith("sla.json:2:"));
 }

@@ -1,0 +1,43 @@
+// Whether commands can be started: their programs and the length of their arguments.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "sweep/request.hpp"
+
+namespace inferbench::experiment {
+
+/// Why the system would not start the program, as an errno: ENOENT, EACCES (no right to execute it,
+/// or a folder), ENOTDIR and so on; 0 if nothing is known against it. A program without '/' is
+/// looked for in $PATH.
+[[nodiscard]] int program_obstacle(const std::string& program);
+
+/// "the program vllmm is not in $PATH", "the program ./run cannot be executed: Permission denied";
+/// empty if nothing is known against it.
+[[nodiscard]] std::string why_no_program(const std::string& program);
+
+/// A program that a sweep starts, and the setting that names it: "--serve-cmd",
+/// "sweep.server.command".
+struct program_use {
+  std::string name;
+  std::string setting;
+};
+
+/// The programs of a plan: the server's first, if there is one.
+[[nodiscard]] std::vector<program_use> programs_of(const sweep::plan& plan);
+
+/// Throws base::error with the setting and why_no_program().
+void require_program(const program_use& of);
+
+/// "cannot start vllm: its arguments have 200000 bytes, ..." if the system would not take
+/// arguments of this length; otherwise empty. The limits are those of execve() in Linux: 128 KiB
+/// for an argument, and a quarter of the limit of the stack (at most 6 MiB) for arguments and
+/// environment together.
+[[nodiscard]] std::string why_too_long(const std::vector<std::string>& words);
+
+/// The name of the exception that Python raises for an error of the system: "FileNotFoundError",
+/// "NotADirectoryError", "PermissionError", otherwise "OSError".
+[[nodiscard]] std::string python_exception(int error);
+
+}  // namespace inferbench::experiment
