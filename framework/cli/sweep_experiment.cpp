@@ -9,6 +9,7 @@
 #include "cli/output.hpp"
 #include "config/table_reporters.hpp"
 #include "experiment/experiment.hpp"
+#include "experiment/experiment_texts.hpp"
 #include "experiment/table.hpp"
 #include "options/environment.hpp"
 #include "run/interrupt.hpp"

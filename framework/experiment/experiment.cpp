@@ -14,15 +14,14 @@
 #include "base/clock.hpp"
 #include "base/error.hpp"
 #include "base/text.hpp"
-#include "experiment/cache_reset.hpp"
 #include "experiment/durable_file.hpp"
 #include "experiment/experiment_folder.hpp"
+#include "experiment/experiment_texts.hpp"
 #include "experiment/grid_visit.hpp"
 #include "experiment/level_visit.hpp"
 #include "experiment/result_file.hpp"
 #include "experiment/run_series.hpp"
 #include "experiment/server.hpp"
-#include "experiment/server_address.hpp"
 #include "experiment/startable.hpp"
 #include "experiment/sweep_console.hpp"
 #include "experiment/sweep_failures.hpp"
@@ -80,7 +79,7 @@ class whole_experiment {
       for (const program_use& each : programs_of(plan_))
         if (const std::string why = why_no_program(each.name); !why.empty())
           console_.line("Warning: " + each.setting + ": " + why);
-    require_servers();
+    require_servers(plan_);
     make_groups();
     try {
       for (std::size_t i = 0; i < groups_.size(); ++i) {
@@ -115,32 +114,9 @@ class whole_experiment {
             .with = {.console = console_, .show_stdout = plan_.show_stdout, .stop = stop_}};
   }
 
-  /// Finds errors that would otherwise end the sweep after the first run.
-  void require_servers() {
-    if (plan_.serve_command.empty()) return;
-    for (const sweep::item& serve : plan_.serve_items) {
-      const std::vector<std::string> command = sweep::applied(plan_.serve_command, serve);
-      static_cast<void>(server_address(command));
-      if (!plan_.after_bench) require_reset_or_program(command);
-    }
-  }
-
-  /// A server whose name is misspelt is not one whose caches are unknown.
-  void require_reset_or_program(const std::vector<std::string>& command) const {
-    try {
-      require_reset(command);
-    } catch (const base::error&) {
-      if (!plan_.dry_run) require_program(programs_of(plan_).front());
-      throw;
-    }
-  }
-
-  /// A program that is not there would otherwise be found after the start of the server, or after
-  /// the first run. A sweep whose runs all have results needs no program.
-  void require_programs() {
-    if (plan_.dry_run || std::exchange(programs_there_, true)) return;
-    for (const program_use& each : programs_of(plan_))
-      require_program(each);
+  /// A sweep whose runs all have results needs no program.
+  void require_programs_once() {
+    if (!plan_.dry_run && !std::exchange(programs_there_, true)) require_programs(plan_);
   }
 
   void make_groups() {
@@ -178,7 +154,7 @@ class whole_experiment {
     series_.close();
     show_left(index);
     if (!has_work(group)) return make_runs(index);
-    require_programs();
+    require_programs_once();
     if (plan_.serve_command.empty()) {
       if (!plan_.dry_run) series_.open(nullptr);
       return make_runs(index);
@@ -293,21 +269,7 @@ class whole_experiment {
     if (plan_.dry_run || folder_.is_there())
       console_.line(std::string("Experiment ") + (plan_.dry_run ? "will be" : "has been") +
                     " saved at: " + folder_.path().string());
-    if (plan_.dry_run) console_.line(dry_run_text());
-  }
-
-  [[nodiscard]] std::string dry_run_text() const {
-    const std::string runs =
-        std::to_string(plan_.num_runs) + (plan_.num_runs == 1 ? " run" : " runs");
-    std::string out = "Dry run: " + std::to_string(combinations_) +
-                      (combinations_ == 1 ? " combination, " : " combinations, ");
-    if (plan_.does == sweep::kind::serve) {
-      const std::size_t all = combinations_ * static_cast<std::size_t>(plan_.num_runs);
-      out += runs + " of each, " + std::to_string(all) + " in total";
-    } else {
-      out += runs + " of each level";
-    }
-    return out + "; nothing was started.";
+    if (plan_.dry_run) console_.line(dry_run_text(plan_, combinations_));
   }
 
   /// The error for a sweep that cannot go on.
@@ -329,20 +291,11 @@ class whole_experiment {
   sweep::plan conditions_;  // links and excludes only
   std::vector<server_group> groups_;
   std::size_t combinations_ = 0;
-  bool programs_there_ = false;  // require_programs() was called
+  bool programs_there_ = false;  // require_programs_once() was called
   outcome outcome_;
 };
 
 }  // namespace
-
-std::string resume_hint(const sweep::plan& plan) {
-  std::error_code ignored;
-  if (!fs::is_directory(fs::path(plan.output_dir) / plan.experiment, ignored))
-    return "no run has begun, so start the sweep again";
-  const bool from_toml = !plan.result_reporter.empty();
-  return (from_toml ? "--resume --set sweep.name=" : "--resume --experiment-name ") +
-         base::shell_word(plan.experiment) + " continues from the last finished run";
-}
 
 outcome carry_out(const sweep::plan& plan, base::output& out, const std::atomic<bool>& stop) {
   return whole_experiment(plan, out, stop).carried_out();

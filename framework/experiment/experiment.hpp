@@ -5,7 +5,6 @@
 
 #include <atomic>
 #include <filesystem>
-#include <string>
 #include <vector>
 
 #include "base/output.hpp"
@@ -40,9 +39,5 @@ struct outcome {
 /// the function returns or throws.
 [[nodiscard]] outcome carry_out(const sweep::plan& plan, base::output& out,
                                 const std::atomic<bool>& stop);
-
-/// The advice that continues the experiment, for error messages: --resume if its folder is there,
-/// otherwise another start.
-[[nodiscard]] std::string resume_hint(const sweep::plan& plan);
 
 }  // namespace inferbench::experiment

@@ -12,6 +12,8 @@
 
 #include "base/error.hpp"
 #include "base/text.hpp"
+#include "experiment/cache_reset.hpp"
+#include "experiment/server_address.hpp"
 #include "sweep/command.hpp"
 
 extern char** environ;
@@ -72,6 +74,26 @@ std::vector<program_use> programs_of(const sweep::plan& plan) {
 void require_program(const program_use& of) {
   if (const std::string why = why_no_program(of.name); !why.empty())
     throw base::error(of.setting + ": " + why, "correct its name, or write its path");
+}
+
+void require_programs(const sweep::plan& plan) {
+  for (const program_use& each : programs_of(plan))
+    require_program(each);
+}
+
+void require_servers(const sweep::plan& plan) {
+  if (plan.serve_command.empty()) return;
+  for (const sweep::item& serve : plan.serve_items) {
+    const std::vector<std::string> command = sweep::applied(plan.serve_command, serve);
+    static_cast<void>(server_address(command));
+    if (plan.after_bench) continue;
+    try {
+      require_reset(command);
+    } catch (const base::error&) {
+      if (!plan.dry_run) require_program(programs_of(plan).front());
+      throw;
+    }
+  }
 }
 
 std::string why_too_long(const std::vector<std::string>& words) {

@@ -1,4 +1,5 @@
-// Whether commands can be started: their programs and the length of their arguments.
+// Checks of commands before they are started: programs, the length of arguments, and whether a
+// server can be used in a sweep.
 #pragma once
 
 #include <string>
@@ -8,9 +9,9 @@
 
 namespace inferbench::experiment {
 
-/// Why the system would not start the program, as an errno: ENOENT, EACCES (no right to execute it,
-/// or a folder), ENOTDIR and so on; 0 if nothing is known against it. A program without '/' is
-/// looked for in $PATH.
+/// The errno with which the system would refuse to start the program: ENOENT, EACCES (no right to
+/// execute it, or a folder), ENOTDIR and so on; 0 if nothing is known against it. A program without
+/// '/' is looked for in $PATH.
 [[nodiscard]] int program_obstacle(const std::string& program);
 
 /// "the program vllmm is not in $PATH", "the program ./run cannot be executed: Permission denied";
@@ -29,6 +30,15 @@ struct program_use {
 
 /// Throws base::error with the setting and why_no_program().
 void require_program(const program_use& of);
+
+/// Throws base::error if a program of the plan is not there. Otherwise this would be found after
+/// the start of the server, or after the first run.
+void require_programs(const sweep::plan& plan);
+
+/// Throws base::error if the address of a server of the plan cannot be read, or if its caches
+/// cannot be reset. A server whose program is not there is reported as such (not in a dry run): its
+/// name may be misspelt.
+void require_servers(const sweep::plan& plan);
 
 /// "cannot start vllm: its arguments have 200000 bytes, ..." if the system would not take
 /// arguments of this length; otherwise empty. The limits are those of execve() in Linux: 128 KiB

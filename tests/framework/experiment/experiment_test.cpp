@@ -1,4 +1,5 @@
 #include "experiment/experiment.hpp"
+#include "experiment/experiment_texts.hpp"
 
 #include <filesystem>
 #include <string>

@@ -6,7 +6,7 @@
 Builds the reporter dump.cpp beside this file with the compiler CXX and the headers of SDK, in the
 folder WORK, and runs the program of BUILD against its simulator and against a server of this script.
 Every member that the reporter gets must be in the tables, with its type, and every member of the
-tables must be given in one of the runs, except for UNCERTAIN. Exits with 77 if the program is missing.
+tables must be given in one of the runs, except for UNCERTAIN.
 """
 import http.server
 import json
@@ -227,8 +227,7 @@ def main():
     build, docs, compiler, sdk, work = map(os.path.abspath, sys.argv[1:])
     program = os.path.join(build, "bin", "inferbench")
     if not os.path.exists(program):
-        print(f"SKIPPED: no {program}")
-        sys.exit(77)
+        sys.exit(f"there is no {program}; build the program first")
     wanted = tables(docs)
     shutil.rmtree(work, ignore_errors=True)
     os.makedirs(work)
