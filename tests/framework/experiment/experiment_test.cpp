@@ -1,5 +1,4 @@
 #include "experiment/experiment.hpp"
-#include "experiment/experiment_texts.hpp"
 
 #include <filesystem>
 #include <string>
@@ -8,6 +7,7 @@
 #include <gtest/gtest.h>
 
 #include "base/error.hpp"
+#include "experiment/experiment_texts.hpp"
 #include "experiment/sweep_lock.hpp"
 #include "experiment_box.hpp"
 #include "support/golden.hpp"
