@@ -74,11 +74,11 @@ class whole_experiment {
   outcome carried_out() {
     outcome_.folder = folder_.path();
     for (const std::string& each : sweep::repetitions_in(plan_))
-      console_.line("Warning: " + each);
+      console_.aside("Warning: " + each);
     if (plan_.dry_run)
       for (const program_use& each : programs_of(plan_))
         if (const std::string why = why_no_program(each.name); !why.empty())
-          console_.line("Warning: " + each.setting + ": " + why);
+          console_.aside("Warning: " + each.setting + ": " + why);
     require_servers(plan_);
     make_groups();
     try {
@@ -269,7 +269,7 @@ class whole_experiment {
     if (plan_.dry_run || folder_.is_there())
       console_.line(std::string("Experiment ") + (plan_.dry_run ? "will be" : "has been") +
                     " saved at: " + folder_.path().string());
-    if (plan_.dry_run) console_.line(dry_run_text(plan_, combinations_));
+    if (plan_.dry_run) console_.aside(dry_run_text(plan_, combinations_));
   }
 
   /// The error for a sweep that cannot go on.

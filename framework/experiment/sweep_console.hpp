@@ -30,6 +30,9 @@ class sweep_console {
 
   /// A line to standard output, at once: the reader may be a log that people follow.
   void line(const std::string& text);
+  /// A line to standard error, for texts that upstream does not print: programs read standard
+  /// output.
+  void aside(const std::string& text) { pass_on(supervise::stream::error, text + "\n"); }
   /// The line that shows the progress.
   void status(const std::string& text);
   /// A text of a program that runs for the sweep, to the same stream of this process.

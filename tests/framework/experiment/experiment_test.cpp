@@ -64,7 +64,11 @@ TEST(experiment, prints_in_a_dry_run_what_it_would_do_and_creates_nothing) {
   box.plan.serve_command = {"serve-model", "--port", "8001"};
   box.plan.after_bench = {"true"};
   box.plan.serve_items = experiment_box::items(R"([{"max_num_seqs": 16}, {"max_num_seqs": 32}])");
+  testing::internal::CaptureStderr();
   support::expect_golden(box.carry_out(), experiment_golden("dry_run.txt"));
+  EXPECT_EQ(testing::internal::GetCapturedStderr(),
+            "Warning: --serve-cmd: the program serve-model is not in $PATH\n"
+            "Dry run: 4 combinations, 2 runs of each, 8 in total; nothing was started.\n");
   EXPECT_THAT(box.last.runs, IsEmpty());
   EXPECT_FALSE(box.has(""));
 }
@@ -179,8 +183,11 @@ TEST(experiment, is_not_complete_if_a_run_completed_no_request) {
 TEST(experiment, warns_of_an_item_that_is_there_twice) {
   experiment_box box;
   box.plan.bench_items = experiment_box::items(R"([{"x": 1}, {"x": 1}])");
-  EXPECT_THAT(box.carry_out(), HasSubstr("Warning: items.json:1:12: the combination {'x': 1} is "
-                                         "the same as that in line 1; "));
+  testing::internal::CaptureStderr();
+  static_cast<void>(box.carry_out());
+  EXPECT_THAT(testing::internal::GetCapturedStderr(),
+              HasSubstr("Warning: items.json:1:12: the combination {'x': 1} is the same as that in "
+                        "line 1; "));
   EXPECT_THAT(box.last.runs, SizeIs(4));
 }
 
