@@ -2,7 +2,7 @@
 import {contentOf} from "./app/text.js";
 import {makePage, showMessage} from "./app/page.js";
 import {readReport} from "./data/model.js";
-import views from "./views/index.js";
+import {viewsOf} from "./views/index.js";
 
 const root = document.getElementById("app");
 addEventListener("unhandledrejection", (event) => console.error(event.reason));
@@ -11,7 +11,7 @@ try {
   if (report.runs.length === 0) {
     showMessage(root, report.title, "This report has no run.");
   } else {
-    const page = makePage(root, report, views);
+    const page = makePage(root, report, viewsOf(report));
     page.ready.then(() => {
       document.documentElement.dataset.ready = "";
       performance.mark("ready");

@@ -83,6 +83,7 @@ function makeRun(options, index, blobs) {
       burstiness: 1,
       max_concurrency: index ? 256 : null,
       task: options.tokens === false ? "pooling" : "generation",
+      flags: {model, "request-rate": rate, ...(index ? {"max-concurrency": 256} : {})},
     },
     config: {
       run: {seed, "num-runs": 1, "save-result": true},

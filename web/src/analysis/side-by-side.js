@@ -216,20 +216,6 @@ export function ratio(cell, base) {
 }
 
 /**
- * The figures of `keys` that differ most from the base, by the size of their ratio.
- * @param {Column} column @param {Column} base @param {string[]} keys
- * @returns {{key: string, value: number, base: number, ratio: number}[]}
- */
-export function largest(column, base, keys, count) {
-  return keys.map((key) => {
-    const [mine, theirs] = [column.cells.get(key), base.cells.get(key)];
-    return {key, value: mine?.value ?? NaN, base: theirs?.value ?? NaN,
-      ratio: ratio(mine, theirs).value};
-  }).filter((each) => each.ratio > 0 && Number.isFinite(each.ratio))
-    .sort((a, b) => Math.abs(Math.log(b.ratio)) - Math.abs(Math.log(a.ratio))).slice(0, count);
-}
-
-/**
  * What the number of runs a side allows a reader to conclude, as sentences.
  * @param {Column[]} columns @param {number} base
  */

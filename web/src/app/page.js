@@ -1,4 +1,5 @@
 // The page: header, contents, and the sections of the views.
+import {labels} from "../analysis/side-by-side.js";
 import {el} from "../ui/el.js";
 import {format} from "../ui/format.js";
 import {makeTimeRange} from "../ui/create.js";
@@ -13,7 +14,9 @@ export function makeHeader(report, theme, tools = []) {
   const facts = [];
   if (report.runs.length > 1) facts.push(`${report.runs.length} runs`);
   else if (run?.description?.model_id) facts.push(String(run.description.model_id));
-  if (Number.isFinite(run?.started_unix_ms)) facts.push(format.date(run.started_unix_ms));
+  const started = Math.min(...report.runs.map((each) => each.started_unix_ms).filter(Number.isFinite));
+  if (Number.isFinite(started))
+    facts.push(`${report.runs.length > 1 ? "first started " : ""}${format.date(started)}`);
   facts.push(report.generator);
   const button = el(
     "button",
@@ -72,9 +75,9 @@ export function makePage(root, report, views) {
     picker = el(
       "select",
       {onchange: () => select(report.runs[Number(picker.value)])},
-      report.runs.map((run) => el("option", {value: run.index}, run.title)),
+      labels(report.runs).map((name, i) => el("option", {value: i}, name)),
     );
-    tools.push(el("label", {class: "choice"}, "run ", picker));
+    tools.push(el("label", {class: "choice"}, "details of run ", picker));
   }
   tools.push(
     el("button", {type: "button", class: "small", onclick: () => window.print()}, "print"),

@@ -1,4 +1,5 @@
 // A section of the page: a view that is drawn when it is scrolled to.
+import {labels} from "../analysis/side-by-side.js";
 import {createUi} from "../ui/create.js";
 import {el} from "../ui/el.js";
 
@@ -16,10 +17,13 @@ export class Section {
     this.report = report;
     this.page = page;
     this.body = el("div", {class: "section-body"});
+    // With several runs a section that shows the selected run has its name.
+    this.names = report.runs.length > 1 && !view.allRuns && !view.namesRun ? labels(report.runs) : null;
+    this.runName = this.names === null ? null : el("span", {class: "run-name"});
     this.element = el(
       "section",
       {id: view.id, class: "section waiting", "aria-labelledby": `${view.id}-title`},
-      el("h2", {id: `${view.id}-title`}, view.title),
+      el("h2", {id: `${view.id}-title`}, view.title, this.runName),
       el("p", {class: "question"}, view.question),
       this.body,
     );
@@ -35,6 +39,7 @@ export class Section {
 
   /** Asks the view whether it has something to show for the selected run. */
   refresh() {
+    if (this.names !== null) this.runName.textContent = `run ${this.names[this.page.selected().index]}`;
     let reason;
     try {
       reason = this.view.available(this.report, this.page.selected());

@@ -124,7 +124,7 @@ export function titleOf(file, runs) {
   if (runs.length < 2 || !/-and-\d+-more$/.test(given)) return given;
   const names = [...new Set(runs.map((run) => run.title))];
   const more = names.length - mostLabels;
-  return names.slice(0, mostLabels).join(", ") + (more > 0 ? ` and ${more} more` : "");
+  return `Comparison: ${names.slice(0, mostLabels).join(", ")}` + (more > 0 ? ` and ${more} more` : "");
 }
 
 /**

@@ -12,6 +12,8 @@
  * @property {boolean} [early]  True: the view needs no rows and is drawn before they are read.
  * @property {boolean} [allRuns]  True: the view shows all runs and does not depend on the selected
  *     run. Rows of the runs that are not selected must be awaited: `await run.load()`.
+ * @property {boolean} [namesRun]  True: the view itself says of which run each of its parts is;
+ *     otherwise the heading of the section has the name of the selected run.
  * @property {(report: Report, run: Run) => true | string} available  True, or the reason why the
  *     view has nothing to show, as a sentence. Rows may not have been read yet.
  * @property {(element: HTMLElement, report: Report, ui: Ui) => void | Promise<void>} draw  Fills

@@ -1,4 +1,5 @@
-// All views of the report, in the order in which the page shows them.
+// The views of the report, in the order in which the page shows them.
+import {mostSides, sideCount} from "../analysis/what-changed.js";
 import classes from "./classes.js";
 import clientHealth from "./client-health.js";
 import ecdfTail from "./ecdf-tail.js";
@@ -14,9 +15,10 @@ import swimLanes from "./swim-lanes.js";
 import throughputConcurrency from "./throughput-concurrency.js";
 import tokenGaps from "./token-gaps.js";
 import verdict from "./verdict.js";
+import whatChanged from "./what-changed.js";
 
-/** @type {import("../ui/index.js").View[]} */
-export default [
+/** The views of a page of one run. @type {import("../ui/index.js").View[]} */
+const views = [
   verdict,
   headline,
   latencyOverTime,
@@ -33,3 +35,16 @@ export default [
   classes,
   provenance,
 ];
+
+/**
+ * The views of a page. With several runs their comparison comes first; of a sweep the frontier says
+ * more than its runs side by side.
+ * @param {import("../data/model.js").Report} report
+ * @returns {import("../ui/index.js").View[]}
+ */
+export function viewsOf(report) {
+  if (report.runs.length < 2) return views;
+  const sweep = sideCount(report) > mostSides && frontier.available(report) === true;
+  const first = [whatChanged, verdict, ...(sweep ? [frontier] : []), sideBySide];
+  return [...first, ...views.filter((view) => !first.includes(view))];
+}

@@ -1,8 +1,11 @@
-import {columnsOfPoints, columnsOfRuns, figures, hasRepeats, largest, ratio, ratioTicks, support} from
+import {columnsOfPoints, columnsOfRuns, figures, hasRepeats, ratio, ratioTicks, support} from
   "../analysis/side-by-side.js";
+import {hasDirection} from "../analysis/direction.js";
+import {flagOf} from "../analysis/flag-names.js";
 import {incompleteness} from "../analysis/incomplete.js";
 import {requestsOf} from "../analysis/no-rows.js";
 import {setupDifferences} from "../analysis/tree-diff.js";
+import {compared, sideOf} from "../analysis/what-changed.js";
 import {refill} from "./refill.js";
 
 /** The figures of the plot of ratios, those that the runs have. */
@@ -24,16 +27,12 @@ function valueText(ui, cell, unit) {
   return value + interval;
 }
 
-function ratioText(ui, cell, base) {
-  const found = ratio(cell, base);
+function ratioText(ui, found) {
   if (!finite(found.value)) return "–";
   const text = ui.format.ratio(found.value);
   return finite(found.low) ? `${text} [${ui.format.number(found.low)} to ` +
     `${ui.format.number(found.high)}]` : text;
 }
-
-/** How many settings the sentence of a pair of sides names. */
-const mostSettings = 8;
 
 /** What is missing of the runs of a side, with their names if the side has several; null: nothing. */
 function missingOf(ui, report, column) {
@@ -43,37 +42,9 @@ function missingOf(ui, report, column) {
   return found.map(([run, text]) => column.runs.length > 1 ? `${run.title}: ${text}` : text).join("; ");
 }
 
-/** What differs most between two sides, and what was set up differently. */
-function drawSummary(element, ui, report, columns, base, all) {
-  const side = columns[base];
-  for (const column of columns) {
-    if (column === side) continue;
-    const runs = [side, column].map((c) => report.runs[c.runs[0]]);
-    const found = setupDifferences(runs.filter(Boolean));
-    const texts = found.config.map(({path, values}) =>
-      `${path} ${values.map((v) => v === null || v === "null" ? "not set" : cut(v)).join(" → ")}`);
-    const figuresText = largest(column, side, plotted, 4).map(({key, value, base: from, ratio: by}) => {
-      const figure = all.find((each) => each.key === key);
-      return `${short[key] ?? figure.label} ${ui.format.ratio(by)} ` +
-        `(${ui.format.unit(from, figure.unit)} → ${ui.format.unit(value, figure.unit)})`;
-    });
-    const more = texts.length > mostSettings ? ` and ${texts.length - mostSettings} more` : "";
-    element.append(ui.el("div", {class: "finding"},
-      ui.el("strong", {}, `${column.label} against ${side.label}`),
-      ` (n: ${column.runs.length} against ${side.runs.length} run` +
-        `${side.runs.length === 1 ? "" : "s"})`,
-      ui.el("ul", {},
-        [side, column].map((each) => [each, missingOf(ui, report, each)])
-          .filter(([, text]) => text !== null)
-          .map(([each, text]) => ui.el("li", {class: "warn"}, `not complete: ${each.label}, ${text}`)),
-        ui.el("li", {}, texts.length > 0
-          ? `set up differently: ${texts.slice(0, mostSettings).join("; ")}${more}` : "no setting differs"),
-        figuresText.length > 0
-          ? ui.el("li", {}, `largest ratios: ${figuresText.join(", ")}`) : null)));
-  }
-}
-
-const cut = (text) => text.length > 60 ? `${text.slice(0, 60)}…` : text;
+/** The verdicts on the clients of a side, each once. */
+const verdictsOf = (report, column) =>
+  [...new Set(column.runs.map((i) => report.runs[i]?.facts?.client?.verdict ?? "not known"))].join(", ");
 
 function drawOrder(element, ui, report, columns, by) {
   ui.table(element, {
@@ -87,6 +58,7 @@ function drawOrder(element, ui, report, columns, by) {
         format: (v) => ui.format.date(v)},
       {key: "requests", label: "requests", format: ui.format.count,
         value: (c) => c.runs.reduce((sum, i) => sum + (report.runs[i] ? requestsOf(report.runs[i]) : 0), 0) || NaN},
+      {key: "client", label: "client", text: true, value: (c) => verdictsOf(report, c)},
       ...columns.some((c) => missingOf(ui, report, c) !== null)
         ? [{key: "missing", label: "complete", text: true, wide: true,
           value: (c) => missingOf(ui, report, c) ?? "yes"}] : [],
@@ -94,11 +66,12 @@ function drawOrder(element, ui, report, columns, by) {
         value: (c) => c.runs.map((i) => report.runs[i]?.source || report.runs[i]?.name).join(", ")},
     ],
     rows: columns, search: false, sort: {key: "order"},
-    rowClass: (c) => missingOf(ui, report, c) === null ? "" : "warn",
+    rowClass: (c) => /INVALID/.test(verdictsOf(report, c)) ? "bad"
+      : /SUSPECT/.test(verdictsOf(report, c)) || missingOf(ui, report, c) !== null ? "warn" : "",
   });
 }
 
-function drawRatios(element, ui, columns, base, all) {
+function drawRatios(element, ui, report, columns, base, all) {
   const shown = plotted.map((key) => all.find((figure) => figure.key === key))
     .filter((figure) => figure && finite(columns[base].cells.get(figure.key)?.value) &&
       columns[base].cells.get(figure.key).value > 0);
@@ -112,6 +85,7 @@ function drawRatios(element, ui, columns, base, all) {
   const name = (figure) => figure === undefined ? "" : short[figure.key] ?? figure.label;
   const ratios = others.map(({column}) => shown.map((figure) =>
     ratio(column.cells.get(figure.key), columns[base].cells.get(figure.key))));
+  const sides = shown.map((figure) => columns.map((column) => sideOf(report, column, figure)));
   const known = ratios.flat().flatMap((r) => [r.value, r.low, r.high]).filter((v) => v > 0 && finite(v));
   const far = Math.max(...known.map((v) => Math.abs(Math.log(v))), Math.log(1.1)) * 1.08;
   const width = 0.3 / Math.max(1, others.length);
@@ -120,15 +94,19 @@ function drawRatios(element, ui, columns, base, all) {
   ui.chart(narrow, {
     title: `Ratio to ${columns[base].label}`,
     label: `Ratio of ${shown.map(name).join(", ")} to ${columns[base].label}, one dot for each ` +
-      "run or point. The values are in the table below.",
+      "run or point, with its value. All figures are in the table below.",
     x: {label: "", min: -0.6, max: shown.length - 0.4, splits: () => shown.map((_, i) => i),
       format: (v) => name(shown[Math.round(v)])},
     y: [{label: "ratio (logarithmic)", log: true, min: Math.exp(-far), max: Math.exp(far),
       splits: ratioTicks, format: (v) => `${ui.format.number(v)}×`}],
-    series: others.map(({column}, k) => {
-      const series = {kind: "points", label: column.label, width: 8,
+    series: others.map(({column, i: at}, k) => {
+      const spoiled = sides.map((each) => each[base].effect === "bad" || each[at].effect === "bad");
+      const all = spoiled.every(Boolean);
+      const series = {kind: "points", label: column.label + (all ? " (not usable)" : ""), width: 8,
         x: Float64Array.from(shown, (_, i) => i + (k - (others.length - 1) / 2) * width),
-        y: Float64Array.from(ratios[k], (r) => r.value)};
+        y: Float64Array.from(ratios[k], (r) => r.value),
+        labels: ratios[k].map((r, f) => (finite(r.value) ? ui.format.ratio(r.value) : "") +
+          (spoiled[f] && !all ? "\nnot usable" : ""))};
       if (ratios[k].some((r) => finite(r.low)))
         Object.assign(series, {lower: Float64Array.from(ratios[k], (r) => finite(r.low) ? r.low : r.value),
           upper: Float64Array.from(ratios[k], (r) => finite(r.high) ? r.high : r.value)});
@@ -140,23 +118,41 @@ function drawRatios(element, ui, columns, base, all) {
   });
 }
 
-function drawTable(element, ui, columns, base, all) {
-  const rows = all.filter((figure) => columns.some((c) => finite(c.cells.get(figure.key)?.value)));
+/** The figures of the plot first, then the others in the order of the file. */
+function inOrder(all) {
+  const rank = ({key}) => (plotted.includes(key) ? plotted.indexOf(key) : plotted.length);
+  return [...all].sort((a, b) => rank(a) - rank(b));
+}
+
+function drawTable(element, ui, report, columns, base, all) {
+  const rows = inOrder(all).filter((figure) => columns.some((c) => finite(c.cells.get(figure.key)?.value)))
+    .map((figure) => ({...figure, sides: compared(report, columns, base, figure)}));
+  const counted = (column) => rows.some((f) => finite(column.cells.get(f.key)?.count));
   const cells = [];
   columns.forEach((column, i) => {
     cells.push({key: `value${i}`, label: i === base ? `${column.label} (base)` : column.label,
       value: (f) => column.cells.get(f.key)?.value ?? NaN, exact: true,
       format: (_, f) => valueText(ui, column.cells.get(f.key), f.unit)});
-    cells.push({key: `n${i}`, label: "n", help: `Values behind the figure in ${column.label}`,
-      value: (f) => column.cells.get(f.key)?.count ?? NaN,
-      format: ui.format.count});
-    if (i !== base)
-      cells.push({key: `ratio${i}`, label: "÷ base", help: `${column.label} divided by the base`,
-        value: (f) => ratio(column.cells.get(f.key), columns[base].cells.get(f.key)).value,
-        format: (_, f) => ratioText(ui, column.cells.get(f.key), columns[base].cells.get(f.key))});
+    if (counted(column))
+      cells.push({key: `n${i}`, label: "n", help: `Values behind the figure in ${column.label}`,
+        value: (f) => column.cells.get(f.key)?.count ?? NaN,
+        format: ui.format.count});
+    if (i === base) return;
+    cells.push({key: `ratio${i}`, label: "÷ base", help: `${column.label} divided by the base`,
+      value: (f) => f.sides[i].ratio.value,
+      format: (_, f) => ratioText(ui, f.sides[i].ratio)});
+    // Many sides are compared by their ratios: words would make the table too wide.
+    if (columns.length <= 4)
+      cells.push({key: `word${i}`, label: `${column.label} is`, text: true, value: (f) => f.sides[i].word.text,
+        node: (text, f) => ui.el("span", {class: `word ${f.sides[i].word.kind}`}, text)});
   });
+  const has = (effect) => (f) => hasDirection(f.metric) && f.sides.some((side) => side.effect === effect);
   ui.table(element, {caption: "Figures of the runs and their ratio to the base",
-    columns: [{key: "label", label: "figure", text: true}, ...cells], rows, pageSize: 20});
+    columns: [{key: "label", label: "figure", text: true}, ...cells], rows, pageSize: 20,
+    rowClass: (f) => has("bad")(f) ? "bad" : has("warn")(f) ? "warn" : ""});
+  if (rows.some(has("bad")) || rows.some(has("warn")))
+    ui.note(element, "A red or orange line at the left: the client of a run spoiled this figure, or perhaps did " +
+      "(limits of INVALID and SUSPECT). A run may be INVALID because of some of its figures only.");
   ui.note(element, "n is the number of values behind a figure in its run (or of runs, for a point). " +
     "It is not the number of independent observations of the difference: that is the number of runs.");
 }
@@ -170,8 +166,11 @@ function drawSetup(element, ui, report) {
   const table = (caption, rows) => ui.table(element, {
     caption,
     columns: [{key: "path", label: "setting", text: true, wide: true},
+      ...rows.some((d) => flagOf(d, report.runs) !== null)
+        ? [{key: "flag", label: "flag", text: true, value: (d) => flagOf(d, report.runs) ?? "–"}] : [],
       ...names.map((name, i) => ({key: `run${i}`, label: name, text: true, wide: true,
-        value: (d) => d.values[i] ?? "", format: (_, d) => d.values[i] === null || d.values[i] === "null" ? "not set" : d.values[i]}))],
+        value: (d) => d.values[i] ?? "",
+        format: (_, d) => d.values[i] === null || d.values[i] === "null" ? "not set" : d.values[i]}))],
     rows,
   });
   element.append(ui.el("h3", {}, "What differs in the configuration"));
@@ -220,12 +219,12 @@ export default {
           again();
         });
       const all = figures(report.runs);
-      if (columns.length <= 4) drawSummary(element, ui, report, columns, base, all);
       ui.note(element, support(columns, base), "warn");
-      drawRatios(element, ui, columns, base, all);
-      drawOrder(element, ui, report, columns, by);
-      drawTable(element, ui, columns, base, all);
+      drawRatios(element, ui, report, columns, base, all);
+      drawTable(element, ui, report, columns, base, all);
       drawSetup(element, ui, report);
+      element.append(ui.el("h3", {}, "Order and validity of the runs"));
+      drawOrder(element, ui, report, columns, by);
     });
   },
 };

@@ -3,7 +3,7 @@ import {incompleteness} from "../analysis/incomplete.js";
 import {labels} from "../analysis/side-by-side.js";
 import {clientCard, clientKind, goalsCard, requestsCard, runCard} from "./verdict-cards.js";
 
-function command(run, ui) {
+function command(run, ui, name) {
   if (!run.command) return null;
   const text = ui.el("pre", {}, run.command);
   const button = ui.el("button", {type: "button", class: "small", onclick: copy}, "copy");
@@ -18,10 +18,30 @@ function command(run, ui) {
     button.textContent = "copied";
     setTimeout(() => (button.textContent = "copy"), 1500);
   }
-  return ui.el("div", {class: "command"}, text, button);
+  const line = ui.el("div", {class: "command"}, text, button);
+  return name === null ? line : ui.el("div", {}, ui.el("h3", {class: "apart"}, `Command of ${name}`), line);
 }
 
+const goalColumns = [
+  {
+    key: "goals",
+    label: "Goals passed",
+    value: (run) => (run.facts.thresholds ?? []).filter((goal) => goal.passed).length,
+    format: (n, run) =>
+      run.facts.thresholds?.length ? `${n} of ${run.facts.thresholds.length}` : "–",
+  },
+  {
+    key: "certain",
+    label: "Goals decided for certain",
+    help: "Goals for which the run has enough independent requests to say passed or failed with confidence",
+    value: (run) => (run.facts.thresholds ?? []).filter((goal) => goal.certain).length,
+    format: (n, run) => (run.facts.thresholds?.length ? `${n}` : "–"),
+  },
+];
+
 function allRuns(element, report, ui) {
+  const names = labels(report.runs);
+  const anyGoal = report.runs.some((run) => run.facts.thresholds?.length > 0);
   const missing = (run) => incompleteness(run, ui.format.count);
   ui.table(element, {
     caption: "Verdicts of all runs",
@@ -35,7 +55,7 @@ function allRuns(element, report, ui) {
       return kind !== "bad" && missing(run) !== null ? "warn" : kind;
     },
     columns: [
-      {key: "title", label: "Run", text: true},
+      {key: "title", label: "Run", text: true, value: (run) => names[run.index]},
       {
         key: "client",
         label: "Client",
@@ -45,18 +65,7 @@ function allRuns(element, report, ui) {
       ...(report.runs.some((run) => missing(run) !== null)
         ? [{key: "missing", label: "Complete", text: true, value: (run) => missing(run) ?? "yes"}]
         : []),
-      {
-        key: "goals",
-        label: "Goals passed",
-        value: (run) => (run.facts.thresholds ?? []).filter((goal) => goal.passed).length,
-        format: (n, run) =>
-          run.facts.thresholds?.length ? `${n} of ${run.facts.thresholds.length}` : "–",
-      },
-      {
-        key: "certain",
-        label: "certain",
-        value: (run) => (run.facts.thresholds ?? []).filter((goal) => goal.certain).length,
-      },
+      ...(anyGoal ? goalColumns : []),
       {
         key: "ok",
         label: "OK",
@@ -91,6 +100,7 @@ export default {
   title: "Verdict",
   question: "May these figures be used, and were the goals met?",
   early: true,
+  namesRun: true,
   available: () => true,
   async draw(element, report, ui) {
     const run = ui.run();
@@ -101,6 +111,11 @@ export default {
       return card;
     };
     const last = named(runCard(run, ui));
+    if (name !== null) {
+      allRuns(element, report, ui);
+      element.append(ui.el("h3", {class: "of-run"}, `Run ${name}`));
+      ui.note(element, "A row of the table, or the choice at the top of the page, shows another run.");
+    }
     element.append(
       ui.el(
         "div",
@@ -111,9 +126,8 @@ export default {
         last,
       ),
     );
-    const line = command(run, ui);
+    const line = command(run, ui, name);
     if (line) element.append(line);
-    if (report.runs.length > 1) allRuns(element, report, ui);
     if (!run.facts.steady?.found) return;
     try {
       await run.load();

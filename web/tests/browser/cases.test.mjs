@@ -154,16 +154,16 @@ test("a client without a verdict and a damaged journal are told in sentences", a
     assert.match(verdict, /damaged journal: 200 of 400 requests known/);
     assert.doesNotMatch(verdict, /undefined/);
     const beside = found.get("side-by-side").text;
-    assert.match(
-      beside,
-      /not complete: baseline, damaged journal: 200 of 400 requests known/,
-    );
+    const changed = found.get("what-changed").text;
+    assert.match(changed, /Not complete: baseline, damaged journal: 200 of 400 requests known\./);
+    assert.match(changed, /Client of baseline\s*not known/);
+    assert.match(beside, /damaged journal: 200 of 400 requests known/);
     assert.match(
       beside,
       /differences between the figures come from what is missing of the runs \(baseline, damaged journal: 200 of 400 requests known\), or from the server/,
     );
-    assert.equal(await page.title(), "baseline, candidate 1");
-    assert.equal(await page.$eval("h1", (each) => each.textContent), "baseline, candidate 1");
+    assert.equal(await page.title(), "Comparison: baseline, candidate 1");
+    assert.equal(await page.$eval("h1", (each) => each.textContent), "Comparison: baseline, candidate 1");
   });
 });
 

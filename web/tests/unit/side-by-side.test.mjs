@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import test from "node:test";
 
-import {cellOfPoint, columnsOfPoints, columnsOfRuns, figures, hasRepeats, isSilent, labels, largest, ratio, ratioTicks,
+import {cellOfPoint, columnsOfPoints, columnsOfRuns, figures, hasRepeats, isSilent, labels, ratio, ratioTicks,
   settingText, support} from "../../src/analysis/side-by-side.js";
 
 const summary = {summary: true, upstream: true, selected: true};
@@ -74,14 +74,6 @@ test("ticks of ratios lie around one and inside the axis", () => {
   assert.deepEqual(ratioTicks(0.5, 2), [0.5, 1 / 1.5, 1 / 1.2, 1, 1.2, 1.5, 2]);
   assert.ok(ratioTicks(0.98, 1.02).includes(1));
   assert.ok(ratioTicks(1e-9, 1e9).length <= 11);
-});
-
-test("the figures that differ most come first, in both directions", () => {
-  const side = (values) => ({cells: new Map(Object.entries(values).map(([key, value]) =>
-    [key, {value, count: 1, low: NaN, high: NaN}]))});
-  const found = largest(side({a: 2, b: 1, c: 1.1, d: NaN, e: 1}), side({a: 1, b: 5, c: 1, d: 1, e: 0}),
-    ["a", "b", "c", "d", "e", "f"], 2);
-  assert.deepEqual(found.map(({key, ratio: by}) => [key, by]), [["b", 0.2], ["a", 2]]);
 });
 
 test("a summary without values has no figures", () => {

@@ -1,0 +1,133 @@
+// What changed between the runs of a page, on its first screen.
+import {doubtsOf, unseenText} from "../analysis/doubts.js";
+import {settingsOf} from "../analysis/setting-texts.js";
+import {validitiesOf} from "../analysis/validities.js";
+import {compared, mainFigures, mostSides, rangeOf, sidesOf} from "../analysis/what-changed.js";
+
+const finite = (v) => v === v && Number.isFinite(v);
+
+/** A table without tools; the names of runs may be long. */
+function table(ui, caption, heads, lines) {
+  const {el} = ui;
+  return el("div", {class: "table-scroll", tabindex: 0, role: "region", "aria-label": caption},
+    el("table", {class: "changes"},
+      el("caption", {class: "for-readers"}, caption),
+      el("thead", {}, el("tr", {}, heads.map(([head, kind]) => el("th", {scope: "col", class: kind}, head)))),
+      el("tbody", {}, lines)));
+}
+
+const rowHead = (ui, figure) => ui.el("th", {scope: "row", class: "text"}, figure.label);
+
+function intervalText(ui, {low, high}, format) {
+  return finite(low) && finite(high) ? ui.el("small", {}, `${format(low)} to ${format(high)}`) : null;
+}
+
+const classes = {bad: "unusable", warn: "doubtful"};
+
+function valueCell(ui, figure, side, ...more) {
+  return ui.el("td", {dataset: {figure: figure.key, run: side.label},
+    "data-value": finite(side.value) ? side.value : null},
+  ui.el("span", {class: classes[side.effect]}, ui.format.unit(side.value, figure.unit)), more);
+}
+
+const word = (ui, {kind, text}) => ui.el("span", {class: `word ${kind}`}, text);
+
+/** Two sides have ratio and words in columns; more have them below each value. */
+function figureTable(ui, report, sides, shown) {
+  const {el, format} = ui;
+  const two = sides.length === 2;
+  const lines = shown.map((figure) => {
+    const [base, ...others] = compared(report, sides, 0, figure);
+    const ratio = (side) => finite(side.ratio.value) ? format.ratio(side.ratio.value) : "–";
+    // Milliseconds may be shown as seconds, so each end has its unit.
+    const interval = (side) => intervalText(ui, side, figure.unit === "ms" ? format.ms : format.number);
+    return el("tr", {}, rowHead(ui, figure), valueCell(ui, figure, base, interval(base)),
+      others.map((side) => two
+        ? [valueCell(ui, figure, side, interval(side)),
+          el("td", {}, ratio(side), intervalText(ui, side.ratio, format.number)),
+          el("td", {class: "text"}, word(ui, side.word))]
+        : valueCell(ui, figure, side, interval(side), el("small", {}, ratio(side), " ", word(ui, side.word)))));
+  });
+  const names = sides.map((side) => side.label);
+  return table(ui, "Main figures of the runs and their ratio to the first",
+    [["Figure", "text"], ...names.map((name) => [name, "name"]),
+      ...(two ? [["ratio", ""], [`${names[1]} is`, "text name"]] : [])], lines);
+}
+
+/** The lowest and the highest value of many sides. */
+function rangeTable(ui, report, sides, shown) {
+  const {el} = ui;
+  const ranges = shown.map((figure) => ({figure, range: rangeOf(report, sides, figure)}));
+  const some = ranges.some(({range}) => range !== null && range.left > 0);
+  const lines = ranges.map(({figure, range}) => {
+    if (range === null)
+      return el("tr", {}, rowHead(ui, figure), el("td", {class: "text muted", colspan: some ? 5 : 4}, "no usable value"));
+    return el("tr", {}, rowHead(ui, figure),
+      [range.low, range.high].map((side) => [valueCell(ui, figure, side), el("td", {class: "text wide"}, side.label)]),
+      some ? el("td", {class: "muted"}, ui.format.count(range.left)) : null);
+  });
+  return table(ui, "Lowest and highest main figures",
+    [["Figure", "text"], ["lowest", ""], ["of", "text"], ["highest", ""], ["of", "text"],
+      ...(some ? [["not usable", ""]] : [])], lines);
+}
+
+const setting = (ui, {name, values}) => [ui.el("code", {}, name), ` ${values}`];
+
+/** Nodes with a text between them. */
+const joined = (nodes, between) => nodes.flatMap((node, i) => i === 0 ? [node] : [between, node]);
+
+function settingNodes(ui, {settings, more}, total) {
+  if (settings.length === 0) return [`None: all ${total} have the same settings.`];
+  return [...joined(settings.map((each) => setting(ui, each)), "; "), more > 0 ? ` and ${more} more` : ""];
+}
+
+/** The counts of the verdicts of a sweep; each verdict is in the table of the next section. */
+function verdictText(report) {
+  const counts = new Map();
+  for (const {facts: {client}} of report.runs) {
+    const verdict = client?.verdict ?? "without a verdict";
+    counts.set(verdict, (counts.get(verdict) ?? 0) + 1);
+  }
+  return [...counts].map(([verdict, count]) => `${count} ${verdict}`).join(", ");
+}
+
+function list(ui, entries) {
+  return ui.el("dl", {class: "statements"}, entries.filter(([, nodes]) => nodes.length > 0)
+    .map(([name, nodes]) => ui.el("div", {}, ui.el("dt", {}, name), ui.el("dd", {}, nodes))));
+}
+
+/** @type {import("../ui/index.js").View} */
+export default {
+  id: "what-changed",
+  title: "What changed",
+  question: "How do the runs differ, which figures may be used, and what was set up differently?",
+  early: true,
+  allRuns: true,
+  available: (report) => report.runs.length > 1 ? true : "This page has one run.",
+  draw(element, report, ui) {
+    ui.onRun(() => {});  // all runs are shown, whichever is selected
+    const {el, format} = ui;
+    const sides = sidesOf(report);
+    const shown = mainFigures(report, sides);
+    const few = sides.length <= mostSides;
+    const found = settingsOf(report, sides);
+    const total = `${sides.length} ${sides.length < report.runs.length ? "combinations" : "runs"}`;
+    const link = (id, text) => el("button", {type: "button", class: "link", onclick: () => ui.show(id)}, text);
+    const validities = !few ? [["Client", [`${verdictText(report)}.`]]]
+      : validitiesOf(report, sides, shown, format).map(({names, kind, word: verdict, text}) =>
+        [`Client of ${names.join(", ")}`, [word(ui, {kind, text: verdict}), text ? `: ${text}` : ""]]);
+    element.append(el("div", {class: "changed"},
+      el("div", {}, shown.length === 0 ? el("p", {class: "note"}, "The runs have no figures.")
+        : few ? figureTable(ui, report, sides, shown) : rangeTable(ui, report, sides, shown)),
+      list(ui, [
+        ["Settings of inferbench that differ", settingNodes(ui, found, total)],
+        ["Client's machine or version", joined(found.environment.map((each) => setting(ui, each)), "; ")],
+        ...validities,
+        ["Not seen", [unseenText(report)]],
+        ["Caution", few ? [doubtsOf(report, sides, shown, found.settings, format).join(" ")].filter(Boolean) : []],
+        ["More", few ? [link("side-by-side", "all figures and settings")]
+          : [(report.axes ?? []).length > 0 ? [link("frontier", "the best combinations: Frontier"), ", "] : "",
+            link("side-by-side", "all figures and settings")]],
+      ])));
+  },
+};
