@@ -1,0 +1,106 @@
+#include "offline/offline_flags.hpp"
+
+#include <algorithm>
+#include <cstddef>
+#include <utility>
+#include <vector>
+
+#include "base/text.hpp"
+
+namespace inferbench::offline {
+
+namespace {
+
+std::string_view summary_of(benchmark which) {
+  switch (which) {
+    case benchmark::throughput:
+      return "Give all prompts to an engine at once, and measure requests and tokens per second.";
+    case benchmark::latency:
+      return "Repeat one batch of fixed size, and measure the time of each repetition.";
+    case benchmark::startup:
+      return "Start the engine with empty and with filled caches, and measure the time until it "
+             "is ready.";
+    case benchmark::mm_processor:
+      return "Measure the stages of the preparation of images and videos, and the encoder.";
+  }
+  return {};
+}
+
+std::string shown_default(const offline_flag& flag) {
+  const std::string_view json = flag.fallback;
+  if (json == "null" || flag.type == flag_type::toggle) return {};
+  std::string_view plain = json == "Infinity" ? std::string_view("inf") : json;
+  if (plain.starts_with('"')) plain = plain.substr(1, plain.size() - 2);
+  return " (default " + std::string(plain) + ")";
+}
+
+void put_wrapped(std::string& out, std::string left, std::string_view help) {
+  constexpr std::size_t indent = 40;
+  constexpr std::size_t width = 100;
+  left.resize(std::max(indent, left.size() + 2), ' ');
+  std::size_t column = left.size();
+  out += left;
+  for (const std::string_view word : base::split(help, ' ')) {
+    if (column > indent && column + 1 + word.size() > width) {
+      out += "\n" + std::string(indent, ' ');
+      column = indent;
+    } else if (column > indent && out.back() != ' ') {
+      out += ' ';
+      ++column;
+    }
+    out += word;
+    column += word.size();
+  }
+  out += '\n';
+}
+
+}  // namespace
+
+std::string_view name_of(benchmark which) {
+  switch (which) {
+    case benchmark::throughput: return "throughput";
+    case benchmark::latency: return "latency";
+    case benchmark::startup: return "startup";
+    case benchmark::mm_processor: return "mm-processor";
+  }
+  return {};
+}
+
+const offline_flag* find_flag(benchmark which, std::string_view name) {
+  const auto flags = all_offline_flags();
+  const auto found = std::ranges::find_if(flags, [&](const offline_flag& each) {
+    return (each.commands & bit_of(which)) != 0 && name == each.name;
+  });
+  return found == flags.end() ? nullptr : &*found;
+}
+
+std::string nearest_flag(benchmark which, std::string_view name) {
+  std::vector<std::string> names;
+  for (const offline_flag& each : all_offline_flags())
+    if ((each.commands & bit_of(which)) != 0 && each.help != nullptr)
+      names.push_back("--" + std::string(each.name));
+  return base::did_you_mean("--" + std::string(name), names);
+}
+
+std::string offline_help(benchmark which) {
+  std::string out = "Usage: inferbench " + std::string(name_of(which)) +
+                    " --model MODEL [OPTION]...\n" + std::string(summary_of(which)) + "\n\n";
+  for (const offline_flag& each : all_offline_flags()) {
+    if ((each.commands & bit_of(which)) == 0 || each.help == nullptr) continue;
+    std::string left = "  --" + std::string(each.name);
+    if (each.value_name != nullptr) left += std::string(" ") + each.value_name;
+    put_wrapped(out, std::move(left), each.help + shown_default(each));
+  }
+  put_wrapped(out, "  -h, --help", "Show this text");
+  out +=
+      "\nAll other options are options of the engine, such as --model, --tokenizer, --seed, "
+      "--max-model-len\n"
+      "and --tensor-parallel-size: --NAME VALUE, --NAME or --no-NAME, and --NAME.KEY VALUE for a "
+      "member of a\n"
+      "JSON value. --engine.NAME is --NAME for an option of the engine that has the name of an "
+      "option above.\n"
+      "In names, \"_\" means \"-\".\n";
+  return out;
+}
+
+}  // namespace inferbench::offline

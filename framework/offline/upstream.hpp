@@ -1,0 +1,77 @@
+// Upstream's engines and data sets in the offline commands, and its rules about them. Only the
+// files upstream*.cpp of this folder contain names of plugins. Pure functions.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <string>
+#include <string_view>
+
+#include "offline/offline_flags.hpp"
+
+namespace inferbench::offline::upstream {
+
+/// The engines of upstream. `other`: an engine that upstream does not have, to which upstream's
+/// rules about engines do not apply.
+enum class engine_family : std::uint8_t { vllm, vllm_chat, vllm_async, transformers, mii, other };
+
+[[nodiscard]] engine_family engine_family_of(std::string_view backend);
+/// "vllm-chat"; empty for `other`.
+[[nodiscard]] std::string_view name_of(engine_family family);
+/// The values of --backend, without installed engines of others.
+[[nodiscard]] std::span<const std::string> backends(benchmark which);
+
+/// What upstream's rules tell apart.
+enum class dataset_family : std::uint8_t {
+  random,
+  random_mm,
+  random_rerank,
+  prefix_repetition,
+  sharegpt,
+  sonnet,
+  burstgpt,
+  custom_audio,
+  custom,  // custom and custom_image
+  hub,
+  other
+};
+
+[[nodiscard]] dataset_family dataset_family_of(std::string_view name);
+/// The name of `random`, which replaces a data set without a path.
+[[nodiscard]] std::string_view fallback_dataset();
+/// Whether the data set makes its prompts itself and needs no path.
+[[nodiscard]] bool needs_no_path(std::string_view name);
+/// Whether --random-input-len and --random-output-len are for this data set.
+[[nodiscard]] bool is_random(dataset_family family);
+/// The values of --dataset-name, without installed data sets of others.
+[[nodiscard]] std::span<const std::string> datasets(benchmark which);
+
+/// The families of data sets of the hub.
+enum class hub_family : std::uint8_t {
+  vision_arena,
+  mmvu,
+  multimodal_conversation,
+  conversation,
+  instruct_coder,
+  aimo,
+  asr,
+  other
+};
+
+/// The family of the ids --dataset-path and --hf-name; the first family that has one of them.
+[[nodiscard]] hub_family hub_family_of(std::string_view path, std::string_view hub_name);
+/// Whether upstream's throughput gives the prompts of the family to a chat interface.
+[[nodiscard]] bool needs_chat(hub_family family);
+/// Whether upstream's throughput gives them as texts.
+[[nodiscard]] bool needs_text(hub_family family);
+/// The split that upstream's throughput reads, whatever --hf-split says; empty: --hf-split.
+[[nodiscard]] std::string_view split_of(hub_family family);
+
+/// The tokenizer mode of an engine for the mode `auto`; empty: auto.
+[[nodiscard]] std::string_view auto_tokenizer_mode(engine_family family);
+
+/// Options of the engine that a command switches on or off unless they are given: their names, with
+/// "no-" for off.
+[[nodiscard]] std::span<const std::string> engine_defaults(benchmark which);
+
+}  // namespace inferbench::offline::upstream
