@@ -1,0 +1,96 @@
+"""From the name of an adapter to its engine, and from an exception to an error for the user."""
+import importlib.util
+import os
+import re
+import sys
+import traceback
+
+from . import frames
+from .items import Cancelled
+
+_UNEXPECTED = re.compile(r"unexpected keyword argument '([^']+)'")
+_NO_MEMORY = re.compile(r"out of memory", re.IGNORECASE)
+
+
+class Failure(Exception):
+    """An error that is known completely: the keys of the frame error."""
+
+    def __init__(self, kind, text, **more):
+        super().__init__(text)
+        self.keys = dict({"kind": kind, "text": text, "fatal": True}, **more)
+
+
+def path_of(name, folder):
+    """The file of an adapter: a path if it ends in .py, otherwise a file of the folder."""
+    return name if name.endswith(".py") else os.path.join(folder, name + ".py")
+
+
+def module_of(path):
+    """Loads the file under a name of its own, so that vllm.py does not hide the package vllm.
+    Writes no bytecode, since the folder may be a folder of sources."""
+    name = "inferbench_adapter_" + re.sub(r"\W", "_", os.path.basename(path)[:-3])
+    spec = importlib.util.spec_from_file_location(name, path)
+    module = importlib.util.module_from_spec(spec)
+    sys.modules[name] = module
+    writes_none, sys.dont_write_bytecode = sys.dont_write_bytecode, True
+    try:
+        spec.loader.exec_module(module)
+    finally:
+        sys.dont_write_bytecode = writes_none
+    return module
+
+
+def engine_of(name, folder):
+    """Imports the libraries of the engine. Raises Failure if the adapter itself cannot be used."""
+    path = path_of(name, folder)
+    if not os.path.isfile(path):
+        known = sorted(file[:-3] for file in os.listdir(folder) if file.endswith(".py"))
+        raise Failure("import", "there is no adapter %s; adapters are %s, or the path of a file"
+                      " that ends in .py" % (path, ", ".join(known)))
+    try:
+        module = module_of(path)
+    except SyntaxError as error:
+        raise Failure("import", "%s:%s: %s" % (path, error.lineno, error.msg),
+                      trace=_trace()) from None
+    if not isinstance(getattr(module, "Engine", None), type):
+        raise Failure("import", "%s has no class Engine" % path)
+    for member in ("load", "run", "results"):
+        if not callable(getattr(module.Engine, member, None)):
+            raise Failure("import", "%s: the class Engine has no function %s" % (path, member))
+    return module.Engine()
+
+
+def failure_of(error, during):
+    """The keys of the frame error. during is "import", "load", "run" or "internal": what the
+    worker did."""
+    if isinstance(error, Failure):
+        return error.keys
+    name = type(error).__name__
+    text = _line("%s: %s" % (name, error) if str(error) else name)
+    keys = {"kind": during, "text": text, "fatal": True, "trace": _trace()}
+    if isinstance(error, Cancelled):
+        return {"kind": "cancelled", "text": "cancelled", "fatal": False}
+    if isinstance(error, MemoryError) or "OutOfMemory" in name or _NO_MEMORY.search(text):
+        keys["kind"] = "memory"
+    elif isinstance(error, ImportError):
+        keys["kind"] = "import"
+        keys["package"] = (error.name or "").split(".")[0]
+    elif isinstance(error, NotImplementedError):
+        keys.update(kind="unsupported", text=_line(str(error)) or text, fatal=during != "run")
+    elif isinstance(error, SystemExit):
+        keys["text"] = _line("the engine has ended the worker: sys.exit(%r)" % (error.code,))
+    elif during == "load" and isinstance(error, (ValueError, TypeError)):
+        found = _UNEXPECTED.search(str(error))
+        if isinstance(error, ValueError) or found:
+            keys["kind"] = "option"
+            option = getattr(error, "option", found.group(1) if found else "")
+            keys["option"] = option if isinstance(option, str) else ""
+    return keys
+
+
+def _line(text):
+    return " ".join(text.split())[:frames.MAX_TEXT]
+
+
+def _trace():
+    return traceback.format_exc()[-frames.MAX_TEXT:]
