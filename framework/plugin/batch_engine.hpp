@@ -15,6 +15,12 @@ struct batch_engine : ifb_batch_engine {
   const ifb_plugin* plugin = nullptr;
   cost_sheet* costs = nullptr;  // never used: a call takes as long as the engine needs
 
+  /// If the plugin left this out, returns IFB_E_UNSUPPORTED.
+  ifb_status configure(ifb_instance* self, const ifb_engine_setup* setup, ifb_error* error) const {
+    const breadcrumb inside(plugin, "configure");
+    return settled(inside.run([&] { return ifb_batch_engine::configure(self, setup, error); }),
+                   "configure", error);
+  }
   ifb_status load(ifb_instance* self, ifb_loaded_engine* out, ifb_error* error) const {
     const breadcrumb inside(plugin, "load");
     return settled(inside.run([&] { return ifb_batch_engine::load(self, out, error); }), "load",

@@ -112,6 +112,12 @@ void add_defaults(tokenizer& out) {
 
 void add_defaults(batch_engine& out) {
   ifb_batch_engine& table = out;
+  if (table.configure == nullptr)
+    table.configure = [](ifb_instance*, const ifb_engine_setup*, ifb_error* error) -> ifb_status {
+      ifb::fill(error, IFB_E_UNSUPPORTED,
+                "the engine takes neither engine options nor an environment from the command");
+      return IFB_E_UNSUPPORTED;
+    };
   out.profiles = table.start_profile != nullptr && table.stop_profile != nullptr;
   if (out.profiles) return;
   table.start_profile = table.stop_profile = [](ifb_instance*, ifb_error* error) -> ifb_status {
@@ -150,7 +156,8 @@ std::optional<lack> lack_of(const char* interface_id, const void* table) {
                                  {"run", offsetof(ifb_batch_engine, run)},
                                  {"cancel", offsetof(ifb_batch_engine, cancel)},
                                  {"start_profile", offsetof(ifb_batch_engine, start_profile), true},
-                                 {"stop_profile", offsetof(ifb_batch_engine, stop_profile), true}});
+                                 {"stop_profile", offsetof(ifb_batch_engine, stop_profile), true},
+                                 {"configure", offsetof(ifb_batch_engine, configure), true}});
   if (id == IFB_DATASET_OPS)
     return first_missing(table, {{"prepare", offsetof(ifb_dataset, prepare)},
                                  {"read", offsetof(ifb_dataset, read)}});

@@ -6,6 +6,21 @@
  * the number of the draft, so a host never calls a table of another draft.  No command of
  * inferbench uses this draft yet.
  *
+ * WHY NOT inferbench.engine/1?  Its submit takes one sample, and the host takes the time when an
+ * event arrives.  This is right for traffic that follows a schedule, and an engine may offer both
+ * interfaces.  It cannot express a benchmark without a server, where
+ *   - one call of the library gets the whole list of samples (generate, chat, beam search), and
+ *     cutting the list into calls of one sample would change what is measured;
+ *   - the timed section lies between the engine's own objects and its last output, inside of the
+ *     engine's process; host and pipe are not a part of it;
+ *   - all samples are queued while the scheduler is paused, and a profiler starts and stops within
+ *     the timed section;
+ *   - construction is a measured call of its own, with the longest sequence, stages of the start
+ *     and an environment (fresh cache folders) as its facts;
+ *   - one sampling holds for all samples, and an adapter (LoRA) for each.
+ * Events of single tokens need no functions of their own: with IFB_BATCH_STAMPS the results have
+ * their times.  100,000 samples cross the boundary in one call.
+ *
  * Plain C99.  The rules R1 to R10, the units and the tags of abi.h apply.  Every struct may grow
  * (R3), except for the list. The plugin is a backend (IFB_BACKEND) that offers this interface.
  */
@@ -18,7 +33,7 @@
 extern "C" {
 #endif
 
-#define IFB_BATCH_ENGINE "inferbench.batch-engine/1-draft1"
+#define IFB_BATCH_ENGINE "inferbench.batch-engine/1-draft2"
 
 /* The abilities of the engine besides generating from prompts.  The host asks for nothing else. */
 enum ifb_batch_engine_flag {
@@ -57,6 +72,11 @@ typedef struct ifb_loaded_engine {
   ifb_measure_list measures;
   ifb_str profiler;     /* for example "torch"; empty: there is no profiler */
   ifb_str profile_path; /* where the profiler writes its traces */
+  ifb_str description;  /* name and version of the engine and of its runtime, or empty */
+  /* Largest error of a time that the engine reports, in nanoseconds: the engine has a clock of its
+   * own, which is tied to the host's clock.  0: the engine reads the host's clock, or does not know
+   * the error. */
+  uint64_t clock_bound_ns;
 } ifb_loaded_engine;
 
 enum ifb_batch_mode {
@@ -73,7 +93,8 @@ enum ifb_batch_flag {
   IFB_BATCH_PREQUEUE = 2,
   /* Start the profiler after the clock has started, and stop it before the clock stops. */
   IFB_BATCH_PROFILE = 4,
-  IFB_BATCH_NO_TEXT = 8 /* do not convert the output to text */
+  IFB_BATCH_NO_TEXT = 8, /* do not convert the output to text */
+  IFB_BATCH_STAMPS = 16  /* the host reads token_ns of the results; otherwise it may be left out */
 };
 
 enum ifb_sampling_flag { IFB_SAMPLING_IGNORE_EOS = 1 };
@@ -110,6 +131,9 @@ typedef struct ifb_batch {
   const ifb_batch_item* items;
   uint32_t item_count, item_stride;
   const ifb_sampling* sampling;
+  /* With IFB_BATCH_ASYNC: the id of a request is this text and the number of the item.  Empty: the
+   * engine chooses the ids. */
+  ifb_str request_id_prefix;
 } ifb_batch;
 
 enum ifb_batch_output_flag { IFB_BATCH_FINISHED = 1 /* the output is complete */ };
@@ -134,6 +158,10 @@ typedef struct ifb_batch_result {
   uint64_t arrived_ns, first_token_ns, last_token_ns;
   /* Stages of this sample; if the engine has several workers, the largest value of each. */
   ifb_measure_list measures;
+  /* One time for each event of the engine that brought tokens to an output of this sample, in
+   * order; NULL: not known, or not asked for. */
+  const uint64_t* token_ns;
+  size_t token_count;
 } ifb_batch_result;
 
 typedef struct ifb_batch_report {
@@ -144,18 +172,31 @@ typedef struct ifb_batch_report {
   uint64_t began_ns, elapsed_ns;
   const ifb_batch_result* results; /* results[i] belongs to items[i] */
   uint32_t result_count, result_stride;
+  ifb_measure_list measures; /* stages of the whole batch */
 } ifb_batch_report;
 
-/* The order of calls: load -> ([start_profile] -> run -> [stop_profile])* -> destroy.  Warm-ups are
- * calls of run, too.  The engine shows its progress with the host's progress service. */
+/* Settings of the command that are not options of the plugin. */
+typedef struct ifb_engine_setup {
+  uint32_t struct_size;
+  uint32_t reserved;
+  /* A JSON object of engine options by their names with '_', laid over the options of the plugin;
+   * or empty. */
+  ifb_str options_json;
+  /* Variables of the environment of the engine's own process, such as a folder of a cache. */
+  const ifb_field* environment;
+  size_t environment_count;
+} ifb_engine_setup;
+
+/* The order of calls: [configure] -> load -> ([start_profile] -> run -> [stop_profile])* ->
+ * destroy.  Warm-ups are calls of run, too.  The engine shows its progress with the host's progress service. */
 typedef struct ifb_batch_engine {
   uint32_t struct_size;
   uint32_t flags; /* ifb_batch_engine_flag */
   /* [control] Constructs the engine.  create only checks the options, and imports libraries. */
   ifb_status(IFB_CALL* load)(ifb_instance*, ifb_loaded_engine* out, ifb_error*);
   /* [control] Carries out the batch, and returns when every sample has a result.  The results live
-   * in the arena, which, like the batch, is borrowed until the host has read them: until the next
-   * call of run or destroy.  IFB_OK even if samples have failed. */
+   * in the instance or in the arena, which, like the batch, is borrowed until the host has read
+   * them: until the next call of run or destroy.  IFB_OK even if samples have failed. */
   ifb_status(IFB_CALL* run)(ifb_instance*, const ifb_batch*, ifb_arena*, ifb_batch_report* out,
                             ifb_error*);
   /* [any] The run in progress, if any, must return soon, with IFB_E_CANCELLED. */
@@ -163,6 +204,8 @@ typedef struct ifb_batch_engine {
   /* [control] Optional: both or neither.  For a profile of a whole run, beside its timed part. */
   ifb_status(IFB_CALL* start_profile)(ifb_instance*, ifb_error*);
   ifb_status(IFB_CALL* stop_profile)(ifb_instance*, ifb_error*);
+  /* [control] Optional.  Called once, before load. */
+  ifb_status(IFB_CALL* configure)(ifb_instance*, const ifb_engine_setup*, ifb_error*);
 } ifb_batch_engine;
 
 #ifdef __cplusplus

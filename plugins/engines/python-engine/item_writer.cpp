@@ -1,0 +1,133 @@
+#include "item_writer.hpp"
+
+#include "backends/bodies/body.hpp"
+#include "backends/bodies/prompt.hpp"
+
+namespace python_engine {
+
+namespace {
+
+const char* name_of_medium(const ifb_part& part) {
+  switch (part.kind) {
+    case IFB_PART_IMAGE: return "image";
+    case IFB_PART_AUDIO: return "audio";
+    case IFB_PART_VIDEO: return "video";
+    default: break;
+  }
+  throw ifb::failure{IFB_E_UNSUPPORTED,
+                     "the prompt has a part that is neither text, image, sound nor video"};
+}
+
+}  // namespace
+
+void item_writer::check(const ifb_sample& sample) {
+  if (sample.model.size != 0)
+    throw ifb::failure{IFB_E_UNSUPPORTED, "the engine has one model, and the sample asks for \"" +
+                                              std::string(ifb::view(sample.model)) + "\""};
+  const auto parts = ifb::view(sample.prompt);
+  for (const ifb_part& each : ifb::view(sample.media))
+    static_cast<void>(name_of_medium(each));
+  switch (sample.shape) {
+    case IFB_PROMPT_TEXT: static_cast<void>(ifb::prompt_text(sample)); return;
+    case IFB_PROMPT_CHAT: return;
+    case IFB_PROMPT_PARTS:
+      for (const ifb_part& each : parts)
+        if (each.kind != IFB_PART_TEXT) static_cast<void>(name_of_medium(each));
+      return;
+    case IFB_PROMPT_TOKENS:
+      if (parts.size() == 1 && parts.front().kind == IFB_PART_TOKENS &&
+          parts.front().data.size != 0)
+        return;
+      throw ifb::failure{IFB_E_UNSUPPORTED, "the prompt is not one list of token ids"};
+    default: break;
+  }
+  throw ifb::failure{IFB_E_UNSUPPORTED,
+                     "an engine takes one prompt as text, token ids, content parts or messages"};
+}
+
+void item_writer::write(const ifb_sample& sample, bool chat, const ifb_adapter* adapter) {
+  check(sample);
+  json_.begin_object();
+  write_prompt(sample, chat);
+  write_media(sample);
+  if (adapter != nullptr) write_adapter(*adapter);
+  if (sample.input_tokens >= 0) json_.member("input_tokens", sample.input_tokens);
+  if (sample.output_tokens >= 0) json_.member("output_tokens", sample.output_tokens);
+  if (sample.overrides.size != 0) {
+    json_.key("overrides");
+    json_.raw(ifb::view(sample.overrides));
+  }
+  json_.end_object();
+}
+
+void item_writer::write_prompt(const ifb_sample& sample, bool chat) {
+  if (sample.shape == IFB_PROMPT_CHAT || (chat && sample.messages.count > 0)) {
+    write_messages(sample);
+  } else if (sample.shape == IFB_PROMPT_TOKENS) {
+    write_blob("tokens", ifb::view(ifb::view(sample.prompt).front().data));
+  } else {
+    std::string text;
+    for (const ifb_part& each : ifb::view(sample.prompt))
+      if (each.kind == IFB_PART_TEXT) text += ifb::view(each.data);
+    json_.member("prompt", text);
+  }
+}
+
+void item_writer::write_messages(const ifb_sample& sample) {
+  bodies::gather_list text(memory_);
+  bodies::put_messages(sample, text, "openai");
+  std::string whole;
+  for (const ifb_bytes& each : text.parts())
+    whole += ifb::view(each);
+  json_.key("messages");
+  json_.raw(whole);
+}
+
+void item_writer::write_media(const ifb_sample& sample) {
+  const auto parts = ifb::view(sample.prompt);
+  const auto media = ifb::view(sample.media);
+  bool any = !media.empty();
+  if (sample.shape == IFB_PROMPT_PARTS)
+    for (const ifb_part& each : parts)
+      any = any || each.kind != IFB_PART_TEXT;
+  if (!any) return;
+  json_.key("media");
+  json_.begin_array();
+  if (sample.shape == IFB_PROMPT_PARTS)
+    for (const ifb_part& each : parts)
+      if (each.kind != IFB_PART_TEXT) write_medium(each);
+  for (const ifb_part& each : media)
+    write_medium(each);
+  json_.end_array();
+}
+
+void item_writer::write_medium(const ifb_part& part) {
+  json_.begin_object();
+  json_.member("kind", name_of_medium(part));
+  if (part.mime != nullptr) json_.member("mime", part.mime);
+  if (part.data.size != 0)
+    write_blob("data", ifb::view(part.data));
+  else
+    json_.member("uri", ifb::view(part.uri));
+  json_.end_object();
+}
+
+void item_writer::write_adapter(const ifb_adapter& adapter) {
+  json_.key("adapter");
+  json_.begin_object();
+  json_.member("number", adapter.number);
+  json_.member("name", ifb::view(adapter.name));
+  json_.member("path", ifb::view(adapter.path));
+  json_.end_object();
+}
+
+void item_writer::write_blob(std::string_view name, std::string_view bytes) {
+  json_.key(name);
+  json_.begin_array();
+  json_.integer(blobs_.size());
+  json_.integer(bytes.size());
+  json_.end_array();
+  blobs_ += bytes;
+}
+
+}  // namespace python_engine
