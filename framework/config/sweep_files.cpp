@@ -15,9 +15,9 @@
 #include "options/flag_value.hpp"
 #include "options/refusal.hpp"
 #include "options/toml.hpp"
+#include "pytext/python_text.hpp"
 #include "sweep/axes.hpp"
 #include "sweep/benchmark_command.hpp"
-#include "sweep/python_text.hpp"
 #include "sweep/runnable.hpp"
 #include "sweep/toml_sweep.hpp"
 
@@ -148,7 +148,7 @@ std::vector<const sweep::item*> examples_of(const sweep::plan& experiment) {
   for (const sweep::item& bench : experiment.bench_items) {
     std::vector<std::string> values;
     for (std::size_t i = 0; i < bench.table().items.size(); ++i)
-      values.push_back(bench.table().names[i] + "=" + sweep::python_repr(bench.table().items[i]));
+      values.push_back(bench.table().names[i] + "=" + pytext::python_repr(bench.table().items[i]));
     const bool is_new = out.empty() || std::ranges::any_of(values, [&](const std::string& value) {
                           return !seen.contains(value);
                         });

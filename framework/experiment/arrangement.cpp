@@ -10,7 +10,7 @@
 #include <inferbench/json_writer.hpp>
 
 #include "base/text.hpp"
-#include "sweep/python_text.hpp"
+#include "pytext/python_text.hpp"
 
 namespace inferbench::experiment {
 
@@ -70,8 +70,8 @@ class arranger {
   explicit arranger(std::span<const finished_run> runs) {
     std::map<std::string, std::size_t> seen;
     for (std::size_t i = 0; i < runs.size(); ++i) {
-      const std::string key = sweep::python_repr(runs[i].serve.table()) + '\n' +
-                              sweep::python_repr(runs[i].bench.table());
+      const std::string key = pytext::python_repr(runs[i].serve.table()) + '\n' +
+                              pytext::python_repr(runs[i].bench.table());
       const auto [at, is_new] = seen.try_emplace(key, out_.points.size());
       if (is_new) out_.points.push_back({runs[i].serve, runs[i].bench, {}, {}, {}});
       out_.points[at->second].runs.push_back(i);
@@ -111,7 +111,7 @@ class arranger {
     bool some = false;
     for (const swept_point& point : out_.points) {
       const node* value = value_at(point, axis);
-      values.insert(value == nullptr ? std::string() : sweep::python_repr(*value));
+      values.insert(value == nullptr ? std::string() : pytext::python_repr(*value));
       if (value == nullptr || is_unlimited(*value)) continue;
       axis.numeric = axis.numeric && is_number(*value);
       some = true;
@@ -175,7 +175,7 @@ class arranger {
     for (const swept_parameter& axis : out_.axes)
       if (axis.of_server == of_server)
         if (const node* value = from.find(axis.key))
-          out = joined(out, base::one_line(axis.name + "=" + sweep::python_text(*value)));
+          out = joined(out, base::one_line(axis.name + "=" + pytext::python_text(*value)));
     return out;
   }
 

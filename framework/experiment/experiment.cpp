@@ -26,9 +26,9 @@
 #include "experiment/sweep_console.hpp"
 #include "experiment/sweep_failures.hpp"
 #include "experiment/sweep_progress.hpp"
+#include "pytext/python_text.hpp"
 #include "supervise/supervised_process.hpp"
 #include "sweep/command.hpp"
-#include "sweep/python_text.hpp"
 #include "sweep/runnable.hpp"
 #include "sweep/summary_csv.hpp"
 
@@ -161,8 +161,8 @@ class whole_experiment {
     }
     const server_setup setup = setup_for(*group.serve);
     console_.line("[BEGIN SERVER]");
-    console_.line("Server overrides: " + sweep::python_repr(group.serve->table()));
-    console_.line("Server command: " + sweep::python_repr(sweep::without_secrets(setup.command)));
+    console_.line("Server overrides: " + pytext::python_repr(group.serve->table()));
+    console_.line("Server command: " + pytext::python_repr(sweep::without_secrets(setup.command)));
     if (plan_.dry_run) {
       make_runs(index);
     } else {

@@ -7,11 +7,11 @@
 #include "base/error.hpp"
 #include "experiment/durable_file.hpp"
 #include "experiment/result_file.hpp"
+#include "pytext/python_json.hpp"
+#include "pytext/python_text.hpp"
 #include "sweep/command.hpp"
 #include "sweep/layout.hpp"
 #include "sweep/links.hpp"
-#include "sweep/python_json.hpp"
-#include "sweep/python_text.hpp"
 
 namespace inferbench::experiment {
 
@@ -100,7 +100,7 @@ void experiment_folder::compare_commands() {
                            const std::vector<std::string>& now, const char* flag) {
     if (before.empty() || before == now) return;
     tell_(std::string("Another ") + flag +
-          " than before; runs that are finished are kept. It was: " + sweep::python_repr(before));
+          " than before; runs that are finished are kept. It was: " + pytext::python_repr(before));
   };
   // The file must not contain the keys of servers.
   const auto serve_command = sweep::without_secrets(plan_.serve_command);
@@ -149,7 +149,7 @@ bool experiment_folder::was_made_with(const combination& what) const {
     options::node found;
     try {
       const auto result = read_result(of(what) / sweep::run_file(run));
-      found = sweep::read_json_node(sweep::python_json(*result, 0), "result");
+      found = pytext::read_json_node(pytext::python_json(*result, 0), "result");
     } catch (const base::error&) {
       continue;  // the run is made again in any case
     }

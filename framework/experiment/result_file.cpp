@@ -7,8 +7,8 @@
 
 #include "base/error.hpp"
 #include "base/text.hpp"
-#include "sweep/python_json.hpp"
-#include "sweep/python_text.hpp"
+#include "pytext/python_json.hpp"
+#include "pytext/python_text.hpp"
 
 namespace inferbench::experiment {
 
@@ -46,7 +46,7 @@ void set_members(ifb::json_document& object, const sweep::item& of) {
 }  // namespace
 
 std::shared_ptr<ifb::json_document> read_result(const std::filesystem::path& file) {
-  auto out = std::make_shared<ifb::json_document>(sweep::read_json_document(
+  auto out = std::make_shared<ifb::json_document>(pytext::read_json_document(
       base::read_regular_file(file.string(), largest_result), file.string()));
   if (!out->IsObject())
     throw base::error("the file does not contain a JSON object", {}, {file.string(), 0, 0});
@@ -65,7 +65,7 @@ std::string summary_json(const std::vector<sweep::run_object>& runs) {
   all.SetArray();
   for (const sweep::run_object& run : runs)
     all.PushBack(ifb::json_value(*run, all.GetAllocator()), all.GetAllocator());
-  return sweep::python_json(all, 4);
+  return pytext::python_json(all, 4);
 }
 
 ifb::json_value json_of(const node& value, allocator& memory) {
@@ -93,7 +93,7 @@ ifb::json_value json_of(const node& value, allocator& memory) {
 
 std::string json_line(const sweep::item& item) {
   ifb::json_document memory;
-  return sweep::python_json(json_of(item.table(), memory.GetAllocator()), 0);
+  return pytext::python_json(json_of(item.table(), memory.GetAllocator()), 0);
 }
 
 std::string name_or_default(const sweep::item& item) {

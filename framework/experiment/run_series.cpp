@@ -9,11 +9,11 @@
 #include "base/error.hpp"
 #include "experiment/durable_file.hpp"
 #include "experiment/result_file.hpp"
+#include "pytext/python_text.hpp"
 #include "supervise/supervised_process.hpp"
 #include "sweep/command.hpp"
 #include "sweep/layout.hpp"
 #include "sweep/level.hpp"
-#include "sweep/python_text.hpp"
 
 namespace inferbench::experiment {
 
@@ -87,9 +87,9 @@ void run_series::tell_ignored_runs(const combination& what) {
 
 void run_series::print_block(const trial& of) {
   console_.line("[BEGIN BENCHMARK]");
-  console_.line("Benchmark overrides: " + sweep::python_repr(of.bench.table()));
+  console_.line("Benchmark overrides: " + pytext::python_repr(of.bench.table()));
   console_.line("Run Number: " + std::to_string(of.run_number));
-  console_.line("Benchmark command: " + sweep::python_repr(sweep::without_secrets(of.command)));
+  console_.line("Benchmark command: " + pytext::python_repr(sweep::without_secrets(of.command)));
   console_.line("Output file: " + of.file.string());
 }
 

@@ -3,8 +3,8 @@
 #include <string_view>
 
 #include "experiment/result_file.hpp"
+#include "pytext/python_text.hpp"
 #include "sweep/layout.hpp"
-#include "sweep/python_text.hpp"
 
 namespace inferbench::experiment {
 
@@ -38,7 +38,7 @@ std::string failure_text(int run_number, const std::string& type, const std::str
   out.AddMember("error", text_value(error, out), memory);
   out.AddMember("serve_overrides", json_of(serve.table(), memory), memory);
   out.AddMember("bench_overrides", json_of(bench.table(), memory), memory);
-  return sweep::python_json(out, 2) + "\n";
+  return pytext::python_json(out, 2) + "\n";
 }
 
 std::string server_failure_text(const std::string& error, const sweep::item& serve) {
@@ -48,7 +48,7 @@ std::string server_failure_text(const std::string& error, const sweep::item& ser
   out.AddMember("error_type", "RuntimeError", memory);
   out.AddMember("error", text_value(error, out), memory);
   out.AddMember("serve_overrides", json_of(serve.table(), memory), memory);
-  return sweep::python_json(out, 2) + "\n";
+  return pytext::python_json(out, 2) + "\n";
 }
 
 }  // namespace inferbench::experiment

@@ -7,8 +7,8 @@
 #include "base/error.hpp"
 #include "base/text.hpp"
 #include "experiment/durable_file.hpp"
-#include "sweep/python_json.hpp"
-#include "sweep/python_text.hpp"
+#include "pytext/python_json.hpp"
+#include "pytext/python_text.hpp"
 
 namespace inferbench::experiment {
 
@@ -34,7 +34,7 @@ ifb::json_value copied(const std::vector<std::string>& words, allocator& memory)
 
 // The text of an item becomes a value again, so that the file can be read by people.
 ifb::json_value item_value(const std::string& line, allocator& memory) {
-  const ifb::json_document parsed = sweep::read_json_document(line, "parameters");
+  const ifb::json_document parsed = pytext::read_json_document(line, "parameters");
   return {parsed, memory};
 }
 
@@ -51,7 +51,7 @@ std::vector<std::string> words_of(const ifb::json_value* list) {
 }
 
 std::string line_of_item(const ifb::json_value* value) {
-  return value != nullptr && value->IsObject() ? sweep::python_json(*value, 0) : "{}";
+  return value != nullptr && value->IsObject() ? pytext::python_json(*value, 0) : "{}";
 }
 
 }  // namespace
@@ -66,7 +66,7 @@ void sweep_manifest::read() {
   const std::string place = file_.string();
   ifb::json_document all;
   try {
-    all = sweep::read_json_document(base::read_regular_file(place, largest_manifest), place);
+    all = pytext::read_json_document(base::read_regular_file(place, largest_manifest), place);
   } catch (const base::error& e) {
     throw base::error(e.message(), remedy, e.where());
   }
@@ -133,7 +133,7 @@ std::string sweep_manifest::text() const {
     }
     add(all, "searches", std::move(searches), memory);
   }
-  return sweep::python_json(all, 2) + "\n";
+  return pytext::python_json(all, 2) + "\n";
 }
 
 void sweep_manifest::save() const { write_durably(file_, text()); }

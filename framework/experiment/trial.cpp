@@ -10,11 +10,11 @@
 #include "experiment/durable_file.hpp"
 #include "experiment/result_file.hpp"
 #include "experiment/sweep_failures.hpp"
+#include "pytext/python_json.hpp"
+#include "pytext/python_text.hpp"
 #include "supervise/supervised_process.hpp"
 #include "sweep/benchmark_command.hpp"
 #include "sweep/layout.hpp"
-#include "sweep/python_json.hpp"
-#include "sweep/python_text.hpp"
 
 namespace inferbench::experiment {
 
@@ -89,7 +89,7 @@ sweep::run_object carried_out(
   if (before_write) before_write(*out);
   enrich(*out, what.run_number, what.serve, what.bench);
   create_folder(what.file.parent_path());
-  write_durably(what.file, sweep::python_json(*out, result_indent));
+  write_durably(what.file, pytext::python_json(*out, result_indent));
   remove_file(what.part);
   remove_file(failure_file_of(what.file));
   return out;

@@ -8,8 +8,8 @@
 #include "base/error.hpp"
 #include "base/text.hpp"
 #include "options/refusal.hpp"
-#include "sweep/python_json.hpp"
-#include "sweep/python_number.hpp"
+#include "pytext/python_json.hpp"
+#include "pytext/python_number.hpp"
 
 namespace inferbench::offline {
 
@@ -73,7 +73,7 @@ const std::string* engine_options::text(std::string_view name) const {
 std::optional<std::int64_t> engine_options::whole(std::string_view name) const {
   const std::string* given = text(name);
   if (given == nullptr) return std::nullopt;
-  const auto value = sweep::python_int(*given);
+  const auto value = pytext::python_int(*given);
   if (!value)
     throw options::usage_error("\"" + base::one_line(*given) + "\" is not a whole number", {},
                                {"--" + std::string(name)});
@@ -129,7 +129,7 @@ node value_of_text(const std::string& text) {
   if (text == "None") return node{};
   if (!looks_like_json(text)) return node::of(text);
   try {
-    return sweep::read_json_node(text, "the value");
+    return pytext::read_json_node(text, "the value");
   } catch (const base::error&) {
     return node::of(text);  // "10.0.0.1", "{(256, 256, 1): 0.5}"
   }

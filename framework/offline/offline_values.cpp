@@ -5,8 +5,8 @@
 #include "base/text.hpp"
 #include "offline/offline_line.hpp"
 #include "options/refusal.hpp"
-#include "sweep/python_json.hpp"
-#include "sweep/python_number.hpp"
+#include "pytext/python_json.hpp"
+#include "pytext/python_number.hpp"
 
 namespace inferbench::offline {
 
@@ -17,7 +17,7 @@ using options::node;
 std::string quoted_value(const std::string& text) { return "\"" + base::one_line(text) + "\""; }
 
 node fallback_of(const offline_flag& flag) {
-  return sweep::read_json_node(flag.fallback, flag.name);
+  return pytext::read_json_node(flag.fallback, flag.name);
 }
 
 [[noreturn]] void too_small(const flag_text& given, const std::string& value) {
@@ -58,7 +58,7 @@ std::optional<std::int64_t> offline_values::whole(std::string_view name) const {
     if (value.is(node::kind::null)) return std::nullopt;
     return value.integer;
   }
-  const auto value = sweep::python_int(found->text);
+  const auto value = pytext::python_int(found->text);
   if (!value)
     throw options::usage_error(quoted_value(found->text) + " is not a whole number", {},
                                found->where);
@@ -83,7 +83,7 @@ std::optional<double> offline_values::real(std::string_view name) const {
     if (value.is(node::kind::null)) return std::nullopt;
     return value.real;
   }
-  const auto value = sweep::python_float(found->text);
+  const auto value = pytext::python_float(found->text);
   if (!value)
     throw options::usage_error(quoted_value(found->text) + " is not a number", {}, found->where);
   if (*value < found->flag->least) too_small(*found, base::shortest(*value));
@@ -121,7 +121,7 @@ node offline_values::object(std::string_view name) const {
       }
     } else {
       try {
-        out = sweep::read_json_node(each.text, "the value");
+        out = pytext::read_json_node(each.text, "the value");
       } catch (const base::error& e) {
         throw options::usage_error("is not JSON: " + std::string(e.what()), {}, each.where);
       }

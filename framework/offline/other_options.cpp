@@ -5,7 +5,7 @@
 
 #include "base/error.hpp"
 #include "base/text.hpp"
-#include "sweep/python_number.hpp"
+#include "pytext/python_number.hpp"
 
 namespace inferbench::offline {
 
@@ -84,7 +84,7 @@ mm_processor_options mm_processor_options_of(const offline_line& line,
 std::vector<double> percentiles_in(const std::string& text) {
   std::vector<double> out;
   for (const std::string_view item : base::split(text, ',')) {
-    const auto value = sweep::python_float(item);
+    const auto value = pytext::python_float(item);
     if (!value || !(*value >= 0 && *value <= 100))
       throw base::error("\"" + base::one_line(item) + "\" is not a number from 0 to 100",
                         "write numbers with commas, such as 50,90,99", {"--metric-percentiles"});

@@ -4,7 +4,7 @@
 
 #include "base/error.hpp"
 #include "base/text.hpp"
-#include "sweep/python_number.hpp"
+#include "pytext/python_number.hpp"
 
 namespace inferbench::offline {
 
@@ -16,7 +16,7 @@ std::int64_t whole_variable(const options::environment& env, const char* name, s
     throw base::error("the environment variable " + std::string(name) + " is not set",
                       "start the command with a launcher such as torchrun",
                       {"--data-parallel-size"});
-  const auto value = sweep::python_int(*text);
+  const auto value = pytext::python_int(*text);
   if (!value || *value < least)
     throw base::error("the environment variable " + std::string(name) + " is \"" +
                           base::one_line(*text) + "\" and not a whole number from " +

@@ -5,8 +5,8 @@
 
 #include "base/text.hpp"
 #include "offline/times.hpp"
-#include "sweep/python_json.hpp"
-#include "sweep/python_text.hpp"
+#include "pytext/python_json.hpp"
+#include "pytext/python_text.hpp"
 
 namespace inferbench::offline {
 
@@ -80,8 +80,8 @@ void mend_infinite(node& value) {
 
 std::string result_text(const node& value, int indent) {
   // The printer with line breaks takes documents of RapidJSON.
-  return sweep::python_json(sweep::read_json_document(sweep::python_json(value), "the result"),
-                            indent);
+  return pytext::python_json(pytext::read_json_document(pytext::python_json(value), "the result"),
+                             indent);
 }
 
 bool wants_pytorch(const options::environment& env, const std::optional<std::string>& output_json) {
@@ -107,7 +107,7 @@ std::string pytorch_text(const pytorch_source& source, std::span<const pytorch_m
   for (const pytorch_metric& each : metrics)
     out.items.push_back(record_of(source, each));
   mend_infinite(out);
-  return sweep::python_json(out);
+  return pytext::python_json(out);
 }
 
 }  // namespace inferbench::offline

@@ -7,7 +7,7 @@
 
 #include "base/text.hpp"
 #include "options/refusal.hpp"
-#include "sweep/python_number.hpp"
+#include "pytext/python_number.hpp"
 
 namespace inferbench::plot {
 
@@ -127,7 +127,7 @@ std::vector<std::string> plot_arguments::list(std::string_view name) const {
 
 double plot_arguments::positive(std::string_view name, double most) const {
   const std::string written = text(name);
-  const auto out = sweep::python_float(written);
+  const auto out = pytext::python_float(written);
   if (!out || !(*out > 0 && *out <= most))
     misused(name, fmt::format("\"{}\" is not a number above 0 and at most {}", written, most));
   return *out;

@@ -6,7 +6,7 @@
 #include "base/text.hpp"
 #include "options/node.hpp"
 #include "plot/run_values.hpp"
-#include "sweep/python_text.hpp"
+#include "pytext/python_text.hpp"
 
 namespace inferbench::plot {
 
@@ -60,7 +60,7 @@ std::string python_dict(const group_key& key) {
   options::node out = options::node::table();
   for (const auto& [name, value] : key)
     out.set(name, options::node::of(value));
-  return sweep::python_text(out);
+  return pytext::python_text(out);
 }
 
 }  // namespace inferbench::plot

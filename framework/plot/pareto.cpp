@@ -12,7 +12,7 @@
 #include "base/text.hpp"
 #include "plot/parameters.hpp"
 #include "plot/run_values.hpp"
-#include "sweep/python_number.hpp"
+#include "pytext/python_number.hpp"
 
 namespace inferbench::plot {
 
@@ -23,7 +23,7 @@ std::optional<double> pareto_number(const run_row& row, const std::string& key) 
   const base::json_value* const value = value_of_any_spelling(row, key);
   if (value == nullptr || value->IsNull()) return std::nullopt;
   auto number = number_of(value);
-  if (!number && value->IsString()) number = sweep::python_float(base::text_of(value));
+  if (!number && value->IsString()) number = pytext::python_float(base::text_of(value));
   if (!number)
     throw base::error(place_of(row) + ": " + key + " is \"" + text_of_value(value) +
                       "\" and not a number");

@@ -5,7 +5,7 @@
 #include "base/error.hpp"
 #include "base/text.hpp"
 #include "plot/run_values.hpp"
-#include "sweep/python_number.hpp"
+#include "pytext/python_number.hpp"
 
 namespace inferbench::plot {
 
@@ -23,7 +23,7 @@ row_binner row_binner::parse(std::string_view text) {
     throw base::error("\"" + out.text_ + "\" is not a column and a size", "write COLUMN%SIZE",
                       binner_flag);
   out.column_ = parts[0];
-  const auto size = sweep::python_float(parts[1]);
+  const auto size = pytext::python_float(parts[1]);
   if (!size || !std::isfinite(*size) || *size <= 0)
     throw base::error("the size in \"" + out.text_ + "\" is not a number above 0", {}, binner_flag);
   out.size_ = *size;

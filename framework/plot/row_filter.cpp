@@ -6,7 +6,7 @@
 #include "base/error.hpp"
 #include "base/text.hpp"
 #include "plot/run_values.hpp"
-#include "sweep/python_number.hpp"
+#include "pytext/python_number.hpp"
 
 namespace inferbench::plot {
 
@@ -56,7 +56,7 @@ row_filter row_filter::parse(std::string_view text) {
     out.column_ = text.substr(0, at);
     out.value_ = without_quotes(rest);
     out.sign_ = meaning;
-    out.number_ = sweep::python_float(out.value_);
+    out.number_ = pytext::python_float(out.value_);
     if (!out.number_ && meaning != sign::equal && meaning != sign::unequal)
       throw base::error("\"" + out.value_ + "\" is not a number, which the operator " +
                             std::string(written) + " of \"" + out.text_ + "\" needs",

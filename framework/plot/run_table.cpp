@@ -12,7 +12,7 @@
 
 #include "base/error.hpp"
 #include "base/text.hpp"
-#include "sweep/python_json.hpp"
+#include "pytext/python_json.hpp"
 
 namespace inferbench::plot {
 
@@ -119,7 +119,7 @@ const char* kind_of(const base::json_value& value) {
 
 void parse_summary(const std::string& path, const std::string& text, rapidjson::Document& out) {
   try {
-    out = sweep::read_json_document(text, path);
+    out = pytext::read_json_document(text, path);
   } catch (const base::error& e) {
     const std::size_t last = text.find_last_not_of(" \t\r\n");
     if (last != std::string::npos && text[last] == ']') throw;

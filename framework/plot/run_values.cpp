@@ -6,7 +6,7 @@
 
 #include "base/error.hpp"
 #include "base/text.hpp"
-#include "sweep/python_text.hpp"
+#include "pytext/python_text.hpp"
 
 namespace inferbench::plot {
 
@@ -52,7 +52,7 @@ std::optional<double> number_of(const base::json_value* value) noexcept {
 }
 
 std::string text_of_value(const base::json_value* value) {
-  return value == nullptr ? "None" : sweep::python_text(*value);
+  return value == nullptr ? "None" : pytext::python_text(*value);
 }
 
 std::vector<std::string> columns_of(std::span<const run_row> rows) {

@@ -8,7 +8,7 @@
 
 #include "base/text.hpp"
 #include "options/refusal.hpp"
-#include "sweep/python_text.hpp"
+#include "pytext/python_text.hpp"
 #include "sweep/toml_sweep.hpp"
 
 namespace inferbench::sweep {
@@ -112,7 +112,7 @@ void axis_product::add_axis(const item& lists, const base::source_position& wher
     values.where = table.items.front().items[k].where;
     for (std::size_t i = 0; i < table.items.size(); ++i)
       values.set(table.names[i], table.items[i].items[k]);
-    if (!seen.insert(python_repr(values)).second)
+    if (!seen.insert(pytext::python_repr(values)).second)
       throw usage_error(
           title_ + ": the value " + base::one_line(item(values).text()) + " is in the axis twice",
           "set sweep.repeats to repeat runs", values.where);

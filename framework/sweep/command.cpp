@@ -9,7 +9,7 @@
 
 #include "base/error.hpp"
 #include "base/text.hpp"
-#include "sweep/python_text.hpp"
+#include "pytext/python_text.hpp"
 
 namespace inferbench::sweep {
 
@@ -117,7 +117,8 @@ std::vector<std::string> tokens_of(const std::string& key, const options::node& 
   if (value.is(boolean) && dotted)
     return {option_of(key, '_', '-') + (value.boolean ? "=true" : "=false")};
   if (value.is(boolean)) return {option_of(value.boolean ? key : "no-" + key, '_', '-')};
-  return {option_of(key, '_', '-'), value.is(table) ? python_json(value) : python_text(value)};
+  return {option_of(key, '_', '-'),
+          value.is(table) ? pytext::python_json(value) : pytext::python_text(value)};
 }
 
 /// Whether the value of an option, of a key or of an environment variable with this name is secret.

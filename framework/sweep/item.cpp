@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <utility>
 
-#include "sweep/python_text.hpp"
+#include "pytext/python_text.hpp"
 
 namespace inferbench::sweep {
 
@@ -11,7 +11,7 @@ item::item(options::node table) : table_(std::move(table)) {}
 
 std::string item::name() const {
   const options::node* given = find(name_key);
-  return given == nullptr ? text("-") : python_text(*given);
+  return given == nullptr ? text("-") : pytext::python_text(*given);
 }
 
 std::string item::text(std::string_view separator) const {
@@ -20,7 +20,7 @@ std::string item::text(std::string_view separator) const {
   for (std::size_t i = 0; i < table_.items.size(); ++i) {
     if (table_.names[i] == name_key) continue;
     if (!std::exchange(first, false)) out += separator;
-    out += table_.names[i] + "=" + python_text(table_.items[i]);
+    out += table_.names[i] + "=" + pytext::python_text(table_.items[i]);
   }
   return out;
 }

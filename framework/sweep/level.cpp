@@ -5,7 +5,7 @@
 
 #include "base/error.hpp"
 #include "base/text.hpp"
-#include "sweep/python_number.hpp"
+#include "pytext/python_number.hpp"
 
 namespace inferbench::sweep {
 
@@ -16,7 +16,7 @@ std::optional<double> number_in(const ifb::json_value* value) {
   if (value == nullptr) return std::nullopt;
   if (value->IsNumber()) return value->GetDouble();
   if (value->IsBool()) return value->GetBool() ? 1 : 0;
-  if (value->IsString()) return python_float(ifb::text_of(value));
+  if (value->IsString()) return pytext::python_float(ifb::text_of(value));
   return std::nullopt;
 }
 

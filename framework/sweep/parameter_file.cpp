@@ -6,8 +6,8 @@
 
 #include "base/error.hpp"
 #include "base/text.hpp"
-#include "sweep/python_json.hpp"
-#include "sweep/python_text.hpp"
+#include "pytext/python_json.hpp"
+#include "pytext/python_text.hpp"
 
 namespace inferbench::sweep {
 
@@ -25,7 +25,7 @@ void require_options(const node& table) {
     const auto& where = table.items[i].where;
     if (key.empty()) throw base::error("a key is empty", "write the name of an option", where);
     if (key.front() == '-')
-      throw base::error("the key " + python_repr(key) + " begins with a dash",
+      throw base::error("the key " + pytext::python_repr(key) + " begins with a dash",
                         "write the name of the option without the dashes in front of it", where);
   }
 }
@@ -49,7 +49,7 @@ std::vector<item> items_of_names(node& names) {
     const node& given = names.items[i];
     if (!given.is(node::kind::table))
       throw base::error("should be a list of dictionaries: the value of " +
-                            python_repr(names.names[i]) + " is " +
+                            pytext::python_repr(names.names[i]) + " is " +
                             std::string(options::noun_of(given)),
                         form_remedy, given.where);
     node table = node::table();
@@ -69,7 +69,7 @@ void require_distinct_names(const std::vector<item>& items) {
     if (name == nullptr) continue;
     const auto [at, added] = seen.emplace(each.name(), name->where);
     if (!added)
-      throw base::error("Duplicate _benchmark_name values: " + python_repr(each.name()) +
+      throw base::error("Duplicate _benchmark_name values: " + pytext::python_repr(each.name()) +
                             " is the name of the combination in line " +
                             std::to_string(at->second.line) + ", too",
                         "give each combination a name of its own", name->where);
@@ -79,7 +79,7 @@ void require_distinct_names(const std::vector<item>& items) {
 }  // namespace
 
 std::vector<item> parse_parameters(std::string_view text, const std::string& file) {
-  node root = read_json_node(text, file, top_names::unique);
+  node root = pytext::read_json_node(text, file, pytext::top_names::unique);
   std::vector<item> out;
   switch (root.type) {
     case node::kind::list: out = items_of_list(root); break;

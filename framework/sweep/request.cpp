@@ -12,9 +12,9 @@
 #include "base/error.hpp"
 #include "base/text.hpp"
 #include "options/refusal.hpp"
+#include "pytext/python_number.hpp"
 #include "sweep/command.hpp"
 #include "sweep/parameter_file.hpp"
-#include "sweep/python_number.hpp"
 #include "sweep/runnable.hpp"
 
 namespace inferbench::sweep {
@@ -50,7 +50,7 @@ class sweep_values {
   [[nodiscard]] int whole(std::string_view name, int otherwise, int least, int most) const {
     const std::string* given = line_.find(name);
     if (given == nullptr) return otherwise;
-    const auto value = python_int(*given);
+    const auto value = pytext::python_int(*given);
     if (!value)
       throw options::usage_error(quoted(*given) + " is not a whole number", {}, {flag(name)});
     if (*value < least || *value > most)

@@ -11,10 +11,10 @@
 #include <fmt/format.h>
 
 #include "base/error.hpp"
+#include "pytext/python_text.hpp"
 #include "sweep/benchmark_command.hpp"
 #include "sweep/command.hpp"
 #include "sweep/layout.hpp"
-#include "sweep/python_text.hpp"
 #include "sweep/workload.hpp"
 
 namespace inferbench::sweep {
@@ -23,7 +23,7 @@ namespace {
 
 // Texts, because NaN is not equal to NaN.
 bool same_items(const item& a, const item& b) {
-  return python_repr(a.table()) == python_repr(b.table());
+  return pytext::python_repr(a.table()) == pytext::python_repr(b.table());
 }
 
 void require_free_variable(const plan& what) {
@@ -31,9 +31,9 @@ void require_free_variable(const plan& what) {
   for (const item& bench : what.bench_items) {
     if (!bench.has(what.variable)) continue;
     const bool workload = what.does == kind::workload;
-    throw base::error("the combination " + python_repr(bench.table()) + " sets " + what.variable +
-                          ", whose values the " + (workload ? "exploration" : "search") +
-                          " chooses",
+    throw base::error("the combination " + pytext::python_repr(bench.table()) + " sets " +
+                          what.variable + ", whose values the " +
+                          (workload ? "exploration" : "search") + " chooses",
                       "remove it, or choose another variable by " +
                           std::string(workload ? "--workload-var" : "--sla-variable"),
                       bench.table().where);
@@ -74,8 +74,8 @@ void require_folders(const plan& what) {
       const bool by_serve = !same_items(serve, *other_serve);
       const item& first = by_serve ? *other_serve : *other_bench;
       const item& second = by_serve ? serve : bench;
-      throw base::error("the combinations " + python_repr(first.table()) + " and " +
-                            python_repr(second.table()) + " have the same folder, " +
+      throw base::error("the combinations " + pytext::python_repr(first.table()) + " and " +
+                            pytext::python_repr(second.table()) + " have the same folder, " +
                             (at->first.empty() ? "that of the experiment" : at->first),
                         "give each of them a _benchmark_name of its own", second.table().where);
     }
@@ -109,20 +109,20 @@ void require_parameters(const plan& what, const item& of, bool of_server) {
     const std::string option = option_key(key);
     const auto [at, added] = seen.emplace(option, key);
     if (!added)
-      throw base::error("the combination has the parameter " + python_repr(key) + ", and " +
-                            python_repr(at->second) + ", which is the same option",
+      throw base::error("the combination has the parameter " + pytext::python_repr(key) + ", and " +
+                            pytext::python_repr(at->second) + ", which is the same option",
                         "remove one of them", value.where);
     if (!of_server && what.result_reporter.empty() &&
         (option == "result-dir" || option == "result-filename"))
-      throw base::error("the parameter " + python_repr(key) +
+      throw base::error("the parameter " + pytext::python_repr(key) +
                             " is set by the sweep, which looks for the result of each run there",
                         "remove it; --output-dir and --experiment-name choose the folder",
                         value.where);
     if (const auto size = longest_word(what, key, value, of_server); size > longest_argument)
       throw base::error(
-          "the parameter " + python_repr(key) + " of the " + (of_server ? "server" : "benchmark") +
-              " has " + std::to_string(size) + " bytes, and an argument of a program can have " +
-              std::to_string(longest_argument),
+          "the parameter " + pytext::python_repr(key) + " of the " +
+              (of_server ? "server" : "benchmark") + " has " + std::to_string(size) +
+              " bytes, and an argument of a program can have " + std::to_string(longest_argument),
           "write the value to a file, if the program can read it from there", value.where);
   }
 }
@@ -149,7 +149,7 @@ void add_repetitions(const std::vector<item>& items, std::vector<std::string>& t
   std::map<std::string, std::uint32_t> lines;
   for (const item& each : items) {
     const base::source_position& where = each.table().where;
-    const auto [at, added] = lines.emplace(python_repr(each.table()), where.line);
+    const auto [at, added] = lines.emplace(pytext::python_repr(each.table()), where.line);
     if (!added)
       to.push_back(where.text() + ": the combination " + at->first +
                    " is the same as that in line " + std::to_string(at->second) +

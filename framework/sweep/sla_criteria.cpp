@@ -13,10 +13,10 @@
 
 #include "base/error.hpp"
 #include "base/text.hpp"
+#include "pytext/python_json.hpp"
+#include "pytext/python_number.hpp"
+#include "pytext/python_text.hpp"
 #include "sweep/layout.hpp"
-#include "sweep/python_json.hpp"
-#include "sweep/python_number.hpp"
-#include "sweep/python_text.hpp"
 
 namespace inferbench::sweep {
 
@@ -47,7 +47,9 @@ std::string two_decimals(double value) {
   return {out.data(), static_cast<std::size_t>(size)};
 }
 
-std::string named_key(const std::string& key) { return "the criterion of " + python_repr(key); }
+std::string named_key(const std::string& key) {
+  return "the criterion of " + pytext::python_repr(key);
+}
 
 criterion criterion_of(const std::string& key, const node& given) {
   if (key.empty())
@@ -61,12 +63,13 @@ criterion criterion_of(const std::string& key, const node& given) {
   const auto sign =
       std::ranges::find_if(signs, [&](const auto& each) { return text.starts_with(each.first); });
   if (sign == signs.end())
-    throw base::error(named_key(key) + " has no valid operator in front: " + python_repr(text),
-                      sign_remedy, given.where);
-  const auto limit = python_float(text.substr(sign->first.size()));
+    throw base::error(
+        named_key(key) + " has no valid operator in front: " + pytext::python_repr(text),
+        sign_remedy, given.where);
+  const auto limit = pytext::python_float(text.substr(sign->first.size()));
   if (!limit)
     throw base::error(named_key(key) + " has no number behind " + std::string(sign->first) + ": " +
-                          python_repr(text),
+                          pytext::python_repr(text),
                       sign_remedy, given.where);
   if (std::isnan(*limit))
     throw base::error(named_key(key) + " compares with nan, which no value satisfies",
@@ -162,7 +165,7 @@ double validated_margin(const sla_set& set, const std::vector<run_object>& runs,
 }
 
 std::vector<sla_set> parse_sla_sets(std::string_view text, const std::string& file) {
-  const node root = read_json_node(text, file);
+  const node root = pytext::read_json_node(text, file);
   if (!root.is(node::kind::list))
     throw base::error(
         "should be a list of dictionaries, not " +

@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "base/text.hpp"
-#include "sweep/python_text.hpp"
+#include "pytext/python_text.hpp"
 
 namespace inferbench::sweep {
 
@@ -93,7 +93,7 @@ std::string summary_csv(std::span<const ifb::json_value* const> runs) {
       if (real[i])
         out += base::shortest(cell->GetDouble());
       else
-        put_field(out, python_text(*cell));
+        put_field(out, pytext::python_text(*cell));
     }
     out += '\n';
   }

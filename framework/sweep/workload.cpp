@@ -7,8 +7,8 @@
 #include <string_view>
 
 #include "base/error.hpp"
-#include "sweep/python_number.hpp"
-#include "sweep/python_text.hpp"
+#include "pytext/python_number.hpp"
+#include "pytext/python_text.hpp"
 
 namespace inferbench::sweep {
 
@@ -30,8 +30,8 @@ std::int64_t size_of(const options::node& given) {
   if (given.is(options::node::kind::real) && given.real == std::floor(given.real) &&
       std::abs(given.real) < 1e15)
     size = static_cast<std::int64_t>(given.real);
-  if (given.is(options::node::kind::text)) size = python_int(given.text);
-  return checked_size(size, python_repr(given), given.where);
+  if (given.is(options::node::kind::text)) size = pytext::python_int(given.text);
+  return checked_size(size, pytext::python_repr(given), given.where);
 }
 
 item with_level(const item& bench, const std::string& key, std::int64_t value) {
@@ -60,7 +60,7 @@ std::optional<std::int64_t> stated_size(const item& bench,
     }
   }
   if (!text) return std::nullopt;
-  return checked_size(python_int(*text), python_repr(*text), {"--bench-cmd"});
+  return checked_size(pytext::python_int(*text), pytext::python_repr(*text), {"--bench-cmd"});
 }
 
 std::int64_t dataset_size(const item& bench, const std::vector<std::string>& command) {

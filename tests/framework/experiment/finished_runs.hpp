@@ -6,12 +6,12 @@
 #include <utility>
 
 #include "experiment/experiment.hpp"
-#include "sweep/python_json.hpp"
+#include "pytext/python_json.hpp"
 
 namespace inferbench::experiment {
 
 inline sweep::item item_of(const std::string& json) {
-  return sweep::item(sweep::read_json_node(json, "items.json"));
+  return sweep::item(pytext::read_json_node(json, "items.json"));
 }
 
 /// A run with the file results/night/FOLDER/run=N.json.
@@ -23,7 +23,7 @@ inline finished_run finished(const std::string& serve, const std::string& bench,
   out.bench = item_of(bench);
   out.run_number = run_number;
   out.file = "results/night/" + folder + "/run=" + std::to_string(run_number) + ".json";
-  out.result = std::make_shared<ifb::json_document>(sweep::read_json_document(result, "run.json"));
+  out.result = std::make_shared<ifb::json_document>(pytext::read_json_document(result, "run.json"));
   return out;
 }
 

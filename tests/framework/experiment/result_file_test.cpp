@@ -11,10 +11,10 @@
 #include <sys/stat.h>
 
 #include "base/error.hpp"
+#include "pytext/python_json.hpp"
+#include "pytext/python_text.hpp"
 #include "support/temporary_folder.hpp"
 #include "sweep/parameter_file.hpp"
-#include "sweep/python_json.hpp"
-#include "sweep/python_text.hpp"
 
 namespace inferbench::experiment {
 namespace {
@@ -40,7 +40,7 @@ std::string enriched(const std::string& result, const std::string& serve,
   const support::temporary_folder box;
   const auto out = read_result(box.write("run=0.json", result));
   enrich(*out, 3, result_item(serve), result_item(bench));
-  return sweep::python_json(*out, 0);
+  return pytext::python_json(*out, 0);
 }
 
 TEST(result_file, is_refused_if_it_is_cut_or_no_object) {
@@ -78,7 +78,7 @@ TEST(result_file, is_part_of_the_summary_with_four_blanks_for_a_level) {
   std::vector<sweep::run_object> runs;
   for (const char* text : {R"({"a": 1.50, "b": []})", R"({"a": "\u00e4", "c": {"d": true}})"})
     runs.push_back(
-        std::make_shared<ifb::json_document>(sweep::read_json_document(text, "test.json")));
+        std::make_shared<ifb::json_document>(pytext::read_json_document(text, "test.json")));
   EXPECT_EQ(summary_json(runs), R"([
     {
         "a": 1.5,

@@ -74,7 +74,7 @@ TEST(result_run, of_another_program_is_described) {
   EXPECT_THAT(run.config_json,
               HasSubstr(R"("bench_parameters": {"max_concurrency": 4, "x": "inf"})"));
   EXPECT_THAT(run.config_json, Not(HasSubstr("serve_parameters")));
-  const ifb::json_document config = sweep::read_json_document(run.config_json, "config");
+  const ifb::json_document config = pytext::read_json_document(run.config_json, "config");
   const ifb::json_value* resolved = ifb::find(config, "resolved");
   ASSERT_NE(resolved, nullptr);
   EXPECT_EQ(ifb::text_of(ifb::find(*resolved, "model_id")), "m");

@@ -9,7 +9,7 @@ namespace inferbench::offline {
 namespace {
 
 std::string table_of(const std::vector<std::string>& args) {
-  return sweep::python_json(line_of(args).engine.table());
+  return pytext::python_json(line_of(args).engine.table());
 }
 
 TEST(engine_options, values_have_the_types_of_json) {

@@ -9,8 +9,8 @@
 #include "offline/offline_line.hpp"
 #include "offline/throughput_options.hpp"
 #include "options/refusal.hpp"
-#include "sweep/python_json.hpp"
-#include "sweep/python_text.hpp"
+#include "pytext/python_json.hpp"
+#include "pytext/python_text.hpp"
 
 namespace inferbench::offline {
 

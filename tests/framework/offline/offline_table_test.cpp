@@ -38,7 +38,7 @@ compilation-config = { mode = 3 }
   EXPECT_FALSE(found.detokenize);
   EXPECT_EQ(found.data.range_ratio, "0.5");
   EXPECT_EQ(found.model, "m");
-  EXPECT_EQ(sweep::python_json(found.passed_on.table()),
+  EXPECT_EQ(pytext::python_json(found.passed_on.table()),
             R"({"model": "m", "max_model_len": 4096, "enforce_eager": true, "enable_lora": false, )"
             R"("compilation_config": {"mode": 3}})");
 }

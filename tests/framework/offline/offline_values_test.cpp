@@ -16,7 +16,7 @@ std::string whole_refusal(const std::string& text) {
 
 std::string limit_in(const std::vector<std::string>& args) {
   const offline_line line = line_of(args);
-  return sweep::python_json(offline_values(line).object("random-mm-limit-mm-per-prompt"));
+  return pytext::python_json(offline_values(line).object("random-mm-limit-mm-per-prompt"));
 }
 
 TEST(offline_values, the_last_of_equal_flags_counts) {
@@ -88,7 +88,7 @@ TEST(offline_values, the_arguments_are_those_of_upstreams_parser) {
       line_of({"--model", "m", "--input-len", "32", "-tp", "2", "--no-enable-prefix-caching",
                "--compilation-config.mode", "3", "--output-json", "r.json"},
               benchmark::latency);
-  support::expect_golden(sweep::python_json(arguments_of(line)) + "\n",
+  support::expect_golden(pytext::python_json(arguments_of(line)) + "\n",
                          std::string(INFERBENCH_FIXTURES) + "/offline/arguments_latency.json");
 }
 

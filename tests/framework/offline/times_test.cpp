@@ -3,7 +3,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "sweep/python_text.hpp"
+#include "pytext/python_text.hpp"
 
 namespace inferbench::offline {
 namespace {
@@ -41,7 +41,7 @@ TEST(times, keys_of_percentiles_have_no_decimals_that_they_do_not_need) {
   EXPECT_EQ(percentile_label(99), "99");
   EXPECT_EQ(percentile_label(99.9), "99.9");
   const std::vector<double> wanted{10, 99.9};
-  EXPECT_EQ(sweep::python_json(percentile_table(statistics_of(std::vector<double>{2}, wanted))),
+  EXPECT_EQ(pytext::python_json(percentile_table(statistics_of(std::vector<double>{2}, wanted))),
             R"({"10": 2.0, "99.9": 2.0})");
 }
 

@@ -3,7 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "framework/sweep/items.hpp"
-#include "sweep/python_text.hpp"
+#include "pytext/python_text.hpp"
 
 namespace inferbench::sweep {
 namespace {
@@ -61,7 +61,7 @@ TEST(item, a_key_with_mixed_spelling_is_found_by_that_spelling_only) {
 TEST(item, merging_keeps_the_order_of_the_lower_item_and_the_values_of_the_upper_item) {
   const item out =
       merged(made_item(R"({"a": 1, "b": 2})"), made_item(R"({"c": 3, "a": {"x": 4}})"));
-  EXPECT_EQ(python_repr(out.table()), "{'a': {'x': 4}, 'b': 2, 'c': 3}");
+  EXPECT_EQ(pytext::python_repr(out.table()), "{'a': {'x': 4}, 'b': 2, 'c': 3}");
 }
 
 TEST(item, a_merge_of_objects_replaces_them_as_a_whole) {

@@ -4,13 +4,15 @@
 #include <string>
 
 #include "base/error.hpp"
+#include "pytext/python_json.hpp"
 #include "sweep/item.hpp"
-#include "sweep/python_json.hpp"
 
 namespace inferbench::sweep {
 
 /// The combination of a JSON object.
-inline item made_item(const std::string& json) { return item(read_json_node(json, "items.json")); }
+inline item made_item(const std::string& json) {
+  return item(pytext::read_json_node(json, "items.json"));
+}
 
 /// The text of the error that `call` throws.
 template <typename function>

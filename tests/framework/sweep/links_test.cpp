@@ -15,8 +15,9 @@ bool are_linked(const std::string& links, const std::string& serve, const std::s
 }
 
 bool are_equal(const std::string& a, const std::string& b) {
-  const bool out = equal_values(read_json_node(a, "a"), read_json_node(b, "b"));
-  EXPECT_EQ(equal_values(read_json_node(b, "b"), read_json_node(a, "a")), out) << a << " " << b;
+  const bool out = equal_values(pytext::read_json_node(a, "a"), pytext::read_json_node(b, "b"));
+  EXPECT_EQ(equal_values(pytext::read_json_node(b, "b"), pytext::read_json_node(a, "a")), out)
+      << a << " " << b;
   return out;
 }
 

@@ -4,8 +4,8 @@
 #include <gtest/gtest.h>
 
 #include "framework/sweep/items.hpp"
+#include "pytext/python_text.hpp"
 #include "support/temporary_folder.hpp"
-#include "sweep/python_text.hpp"
 
 namespace inferbench::sweep {
 namespace {
@@ -19,7 +19,7 @@ using testing::StartsWith;
 std::vector<std::string> reprs_of(const std::vector<item>& items) {
   std::vector<std::string> out;
   for (const item& each : items)
-    out.push_back(python_repr(each.table()));
+    out.push_back(pytext::python_repr(each.table()));
   return out;
 }
 

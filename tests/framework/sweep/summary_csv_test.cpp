@@ -13,7 +13,7 @@ std::string csv_of(const std::vector<std::string>& texts) {
   std::deque<ifb::json_document> documents;
   std::vector<const ifb::json_value*> runs;
   for (const std::string& text : texts)
-    runs.push_back(&documents.emplace_back(read_json_document(text, "run.json")));
+    runs.push_back(&documents.emplace_back(pytext::read_json_document(text, "run.json")));
   return summary_csv(runs);
 }
 

@@ -7,9 +7,9 @@
 
 #include "base/error.hpp"
 #include "framework/sweep/levels.hpp"
+#include "pytext/python_json.hpp"
 #include "support/golden.hpp"
 #include "sweep/layout.hpp"
-#include "sweep/python_json.hpp"
 
 namespace inferbench::sweep {
 namespace {
@@ -18,7 +18,7 @@ using testing::ElementsAre;
 using testing::HasSubstr;
 using testing::IsEmpty;
 
-item item_of(const std::string& json) { return item(read_json_node(json, "bench.json")); }
+item item_of(const std::string& json) { return item(pytext::read_json_node(json, "bench.json")); }
 
 std::string size_complaint(const std::string& bench, const std::vector<std::string>& command) {
   try {

@@ -1,4 +1,4 @@
-#include "sweep/python_number.hpp"
+#include "pytext/python_number.hpp"
 
 #include <charconv>
 #include <cstdlib>
@@ -8,7 +8,7 @@
 
 #include "base/text.hpp"
 
-namespace inferbench::sweep {
+namespace inferbench::pytext {
 
 namespace {
 
@@ -69,4 +69,4 @@ std::optional<std::int64_t> python_int(std::string_view text) {
   return plain ? base::parse_int(*plain) : std::nullopt;
 }
 
-}  // namespace inferbench::sweep
+}  // namespace inferbench::pytext

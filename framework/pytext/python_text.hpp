@@ -10,7 +10,7 @@
 
 #include "options/node.hpp"
 
-namespace inferbench::sweep {
+namespace inferbench::pytext {
 
 // Pure functions. Numbers are in the shortest form that reads back as the same value. Values are
 // printed by recursion and must not have more levels than options::deepest.
@@ -31,4 +31,4 @@ namespace inferbench::sweep {
 /// json.dumps(value, indent=indent), without a line break at the end. indent 0: json.dumps(value).
 [[nodiscard]] std::string python_json(const ifb::json_value& value, int indent);
 
-}  // namespace inferbench::sweep
+}  // namespace inferbench::pytext

@@ -1,11 +1,11 @@
-#include "sweep/python_number.hpp"
+#include "pytext/python_number.hpp"
 
 #include <cmath>
 #include <limits>
 
 #include <gtest/gtest.h>
 
-namespace inferbench::sweep {
+namespace inferbench::pytext {
 namespace {
 
 constexpr double infinite = std::numeric_limits<double>::infinity();
@@ -51,4 +51,4 @@ TEST(python_number, an_int_has_the_forms_of_python) {
 }
 
 }  // namespace
-}  // namespace inferbench::sweep
+}  // namespace inferbench::pytext

@@ -1,4 +1,4 @@
-#include "sweep/python_text.hpp"
+#include "pytext/python_text.hpp"
 
 #include <algorithm>
 #include <array>
@@ -11,7 +11,7 @@
 
 #include "base/text.hpp"
 
-namespace inferbench::sweep {
+namespace inferbench::pytext {
 
 namespace {
 
@@ -274,4 +274,4 @@ std::string python_json(const ifb::json_value& value, int indent) {
   return printed(value, dumps, indent);
 }
 
-}  // namespace inferbench::sweep
+}  // namespace inferbench::pytext

@@ -1,4 +1,4 @@
-#include "sweep/python_json.hpp"
+#include "pytext/python_json.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -16,9 +16,9 @@
 
 #include "base/error.hpp"
 #include "base/text.hpp"
-#include "sweep/python_text.hpp"
+#include "pytext/python_text.hpp"
 
-namespace inferbench::sweep {
+namespace inferbench::pytext {
 
 namespace {
 
@@ -340,4 +340,4 @@ ifb::json_document read_json_document(std::string_view text, const std::string& 
   return out;
 }
 
-}  // namespace inferbench::sweep
+}  // namespace inferbench::pytext

@@ -11,7 +11,7 @@
 
 #include "options/node.hpp"
 
-namespace inferbench::sweep {
+namespace inferbench::pytext {
 
 enum class top_names : std::uint8_t {
   repeatable,  // of several members with one name the last counts, as in every inner object
@@ -33,4 +33,4 @@ enum class top_names : std::uint8_t {
 /// keys.
 [[nodiscard]] ifb::json_document read_json_document(std::string_view text, const std::string& file);
 
-}  // namespace inferbench::sweep
+}  // namespace inferbench::pytext

@@ -1,13 +1,13 @@
-#include "sweep/python_text.hpp"
+#include "pytext/python_text.hpp"
 
 #include <limits>
 
 #include <gtest/gtest.h>
 
-#include "framework/sweep/items.hpp"
-#include "sweep/python_json.hpp"
+#include "framework/options/test_environment.hpp"
+#include "pytext/python_json.hpp"
 
-namespace inferbench::sweep {
+namespace inferbench::pytext {
 namespace {
 
 std::string text_in_python(const std::string& json) {
@@ -153,4 +153,4 @@ TEST(python_json, invalid_bytes_become_the_replacement_character) {
 }
 
 }  // namespace
-}  // namespace inferbench::sweep
+}  // namespace inferbench::pytext

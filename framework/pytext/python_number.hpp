@@ -6,7 +6,7 @@
 #include <optional>
 #include <string_view>
 
-namespace inferbench::sweep {
+namespace inferbench::pytext {
 
 /// float(text): "300", " +1_000.5 ", ".5", "5.", "1e3", "inf", "-Infinity", "nan"; nullopt for any
 /// other text. Digits beyond ASCII, which Python reads too, are not read. A number beyond the range
@@ -16,4 +16,4 @@ namespace inferbench::sweep {
 /// int(text): "1_000", " +5 "; nullopt for any other text and beyond 64 bits.
 [[nodiscard]] std::optional<std::int64_t> python_int(std::string_view text);
 
-}  // namespace inferbench::sweep
+}  // namespace inferbench::pytext
