@@ -1,11 +1,9 @@
 #include "calibration/calibration.hpp"
 
 #include <algorithm>
-#include <cerrno>
 #include <cmath>
 #include <cstdio>
 #include <cstdlib>
-#include <cstring>
 #include <filesystem>
 #include <memory>
 #include <utility>
@@ -14,8 +12,8 @@
 #include <fmt/format.h>
 
 #include "base/error.hpp"
-#include "base/fd.hpp"
 #include "base/output.hpp"
+#include "base/scratch_file.hpp"
 #include "calibration/findings.hpp"
 #include "calibration/simulated_backend.hpp"
 #include "calibration/simulated_server.hpp"
@@ -33,27 +31,6 @@
 namespace inferbench::calibration {
 
 namespace {
-
-/// A temporary file without a name. The kernel deletes the file when its last descriptor is closed,
-/// even after a crash.
-class scratch_file {
- public:
-  scratch_file() {
-    std::string name = std::filesystem::temp_directory_path() / "inferbench-XXXXXX";
-    file_ = base::fd(::mkostemp(name.data(), O_CLOEXEC));
-    if (!file_)
-      throw base::error("cannot make a file like " + name + ": " + std::strerror(errno),
-                        "name a writable folder in $TMPDIR");
-    ::unlink(name.c_str());
-  }
-
-  [[nodiscard]] int fd() const noexcept { return file_.get(); }
-  /// A path by which this process, and a child that has the descriptor, can open the file.
-  [[nodiscard]] std::string path() const { return fmt::format("/proc/self/fd/{}", file_.get()); }
-
- private:
-  base::fd file_;
-};
 
 /// A copy of `plan` with the same load for the simulator: without settings for the real server and
 /// without result files.
@@ -95,7 +72,7 @@ config::plan in_private(const config::plan& plan, const std::string& journal) {
 /// The flags of the simulator: its delays, its log, and a context that is long enough for every
 /// load.
 std::vector<std::string> simulator_flags(const std::string& ttft, const std::string& itl,
-                                         const scratch_file& truth) {
+                                         const base::scratch_file& truth) {
   // Checks of media would take time from the client.
   return {"--ttft",         ttft,         "--itl",         itl, "--max-model-len", "1073741824",
           "--ground-truth", truth.path(), "--check-media", "0"};
@@ -105,8 +82,8 @@ std::vector<std::string> simulator_flags(const std::string& ttft, const std::str
 /// comes without delay.
 bool answers_first_sample(config::plan load, const calibration_settings& settings, base::log& quiet,
                           base::output& nowhere) {
-  const scratch_file truth;
-  const scratch_file journal;
+  const base::scratch_file truth;
+  const base::scratch_file journal;
   simulated_server server(settings.program, simulator_flags("0", "0", truth), truth.fd());
   load.server.base_urls = {server.url()};
   load.files.journal = journal.path();
@@ -214,8 +191,8 @@ calibration calibrate(const config::plan& plan, const calibration_settings& sett
   const simulator::load_delay itl = simulator::parse_delays(settings.itl, "--itl");
   const workload::server answers{ttft.mean_alone(), itl.mean_alone(), ttft.per_active(),
                                  itl.per_active()};
-  const scratch_file truth;
-  const scratch_file journal;
+  const base::scratch_file truth;
+  const base::scratch_file journal;
   const std::unique_ptr<std::FILE, decltype(&std::fclose)> null(std::fopen("/dev/null", "we"),
                                                                 &std::fclose);
   base::output nowhere(null.get());

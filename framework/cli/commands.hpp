@@ -26,10 +26,12 @@ inline constexpr int not_met = 4;
 /// The arguments without the names of the program and the command.
 using arguments = std::span<const std::string>;
 
+using command_function = int (*)(arguments args);
+
 struct command {
   const char* name;
   const char* summary;
-  int (*run)(arguments args);
+  command_function run;
   int failure = refused;  // exit status after a base::error
 };
 
@@ -39,9 +41,16 @@ struct command {
 /// Whether `args` contains --help or -h, at any position.
 [[nodiscard]] bool asks_for_help(arguments args);
 
+/// The command for `inferbench run FILE.toml` if the file has a table of a benchmark without a
+/// server; nullptr: it has none, or it cannot be read.
+[[nodiscard]] command_function offline_benchmark(arguments args);
+
 int serve(arguments args);
 int calibrate(arguments args);
 int run(arguments args);
+int throughput(arguments args);
+int latency(arguments args);
+int mm_processor(arguments args);
 int sweep(arguments args);
 int simulate(arguments args);
 int report(arguments args);

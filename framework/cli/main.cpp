@@ -24,6 +24,11 @@ constexpr command table[] = {
     {"serve", "measure a server; flags and results of `vllm bench serve`", &serve, incomplete},
     {"calibrate", "how wrong this client is under a load; flags of serve", &calibrate},
     {"run", "the same job from a TOML file", &run, incomplete},
+    {"throughput", "requests and tokens per second of an engine without a server", &throughput,
+     incomplete},
+    {"latency", "the time of one batch, again and again", &latency, incomplete},
+    {"mm-processor", "the stages of the preparation of images and videos", &mm_processor,
+     incomplete},
     {"sweep", "many runs from parameter files, and plots of their results", &sweep, incomplete},
     {"simulate", "an OpenAI-compatible server with known latencies", &simulate},
     {"report", "report again from the journals of runs, one or several side by side", &report},
@@ -40,7 +45,7 @@ constexpr command supervisor = {"supervise", "", [](arguments words) {
 std::string usage() {
   std::string text = "usage: inferbench COMMAND [ARGUMENTS]\n\n";
   for (const command& c : table)
-    text += fmt::format("  {:<10} {}\n", c.name, c.summary);
+    text += fmt::format("  {:<12} {}\n", c.name, c.summary);
   text +=
       "\ninferbench COMMAND --help explains a command; inferbench --version prints the version.\n";
   return text;

@@ -62,6 +62,7 @@ int serve(arguments args) {
 }
 
 int run(arguments args) {
+  if (const command_function without_server = offline_benchmark(args)) return without_server(args);
   config::installed_catalog plugins;
   config::request asked = config::parse_run(args, options::environment::of_process(), plugins);
   if (!asked.sweep) return carry_out("run", std::move(asked));

@@ -39,6 +39,7 @@ struct offline_flag {
   unsigned commands;       // bit_of() of each command that has the flag
   double least;            // smallest number; not checked for other types
   const char* help;        // a clause without a full stop; nullptr: not shown
+  bool ours = false;       // upstream does not have the flag
 };
 
 /// The declarations of all commands. A flag with several defaults has several declarations, for

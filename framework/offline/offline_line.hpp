@@ -74,8 +74,8 @@ class offline_values {
   const offline_line& line_;
 };
 
-/// All arguments by the names that upstream's parser gives them: the declared flags with their
-/// values or defaults, and the options of the engine.
+/// All arguments of upstream's parser by its names: the declared flags with their values or
+/// defaults, and the options of the engine.
 [[nodiscard]] options::node arguments_of(const offline_line& line);
 
 }  // namespace inferbench::offline

@@ -155,7 +155,7 @@ node arguments_of(const offline_line& line) {
   out.set("bench_type", node::of(std::string(name_of(line.command))));
   out.set("dispatch_function", node::of(std::string("<function is not JSON serializable>")));
   for (const offline_flag& each : all_offline_flags())
-    if ((each.commands & bit_of(line.command)) != 0)
+    if ((each.commands & bit_of(line.command)) != 0 && !each.ours)
       out.set(destination_of(each.name), values.value(each));
   node engine = line.engine.table();
   for (std::size_t i = 0; i < engine.items.size(); ++i)

@@ -12,7 +12,8 @@ namespace inferbench::offline {
 namespace {
 
 // The options of the engine, with the defaults of the command in front of them.
-engine_options with_defaults(const offline_line& line) {
+engine_options with_defaults(const offline_line& line, const std::string& engine) {
+  if (!upstream::has_defaults(upstream::engine_family_of(engine))) return line.engine;
   std::vector<engine_option> all;
   for (const std::string& each : upstream::engine_defaults(line.command)) {
     const std::string_view plain =
@@ -30,7 +31,7 @@ options common_options(const offline_line& line, const offline_values& values,
   out.engine = values.choice("backend", upstream::backends(line.command), installed.engines);
   if (const std::string* model = line.engine.text("model")) out.model = *model;
   out.output_json = values.text("output-json");
-  out.passed_on = with_defaults(line);
+  out.passed_on = with_defaults(line, out.engine);
   return out;
 }
 

@@ -64,6 +64,20 @@ std::string_view name_of(engine_family family) {
   return {};
 }
 
+engine_plugin plugin_of(const std::string& backend) {
+  static constexpr std::array<std::pair<std::string_view, std::string_view>, 5> adapters{{
+      {"vllm", "vllm"},
+      {"vllm-chat", "vllm_chat"},
+      {"vllm-async", "vllm_async"},
+      {"hf", "hf"},
+      {"sglang", "sglang"},
+  }};
+  const auto* const found =
+      std::ranges::find(adapters, backend, &decltype(adapters)::value_type::first);
+  if (found == adapters.end()) return {backend, {}, {}};
+  return {"python-engine", "adapter", found->second};
+}
+
 std::span<const std::string> backends(benchmark which) {
   static const std::array<std::string, 5> all{"vllm", "hf", "mii", "vllm-chat", "vllm-async"};
   static const std::array<std::string, 1> with_chat{"vllm-chat"};
@@ -146,6 +160,11 @@ std::span<const std::string> engine_defaults(benchmark which) {
     case benchmark::startup: break;
   }
   return {};
+}
+
+bool has_defaults(engine_family family) {
+  return family == engine_family::vllm || family == engine_family::vllm_chat ||
+         family == engine_family::vllm_async;
 }
 
 }  // namespace inferbench::offline::upstream

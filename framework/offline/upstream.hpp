@@ -18,6 +18,12 @@ enum class engine_family : std::uint8_t { vllm, vllm_chat, vllm_async, transform
 [[nodiscard]] engine_family engine_family_of(std::string_view backend);
 /// "vllm-chat"; empty for `other`.
 [[nodiscard]] std::string_view name_of(engine_family family);
+/// The plugin of an engine, and the value of the option of this plugin that upstream's name means.
+struct engine_plugin {
+  std::string plugin;
+  std::string_view option, adapter;  // empty: the name is that of the plugin
+};
+[[nodiscard]] engine_plugin plugin_of(const std::string& backend);
 /// The values of --backend, without installed engines of others.
 [[nodiscard]] std::span<const std::string> backends(benchmark which);
 
@@ -73,5 +79,7 @@ enum class hub_family : std::uint8_t {
 /// Options of the engine that a command switches on or off unless they are given: their names, with
 /// "no-" for off.
 [[nodiscard]] std::span<const std::string> engine_defaults(benchmark which);
+/// Whether the engine knows these options.
+[[nodiscard]] bool has_defaults(engine_family family);
 
 }  // namespace inferbench::offline::upstream

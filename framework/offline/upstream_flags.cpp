@@ -129,6 +129,20 @@ constexpr std::array offline_flag_table{
     offline_flag{"metric-percentiles", text, "P,...", R"("99")", in_mm, 0,
                  "Percentiles of stages and latencies"},
     offline_flag{"disable-tqdm", toggle, nullptr, "false", in_mm, 0, "Show no progress"},
+    // The flags below are not upstream's.
+    offline_flag{"base-url", text, "URL", "null", in_every & ~in_startup, 0,
+                 "Measure this server; --backend and all other options are then those of "
+                 "inferbench serve",
+                 true},
+    offline_flag{"reporter", text, "NAME[=FILE]", "null", in_every & ~in_startup, 0,
+                 "Report the requests with this reporter, too: html=page.html; may be repeated",
+                 true},
+    offline_flag{"journal", text, "FILE", "null", in_every & ~in_startup, 0,
+                 "Keep the requests in a journal, for inferbench report", true},
+    offline_flag{"plugin-dir", text, "PATH", "null", in_every, 0,
+                 "Folder that is searched for plugins first; may be repeated", true},
+    offline_flag{"allow-unsafe-plugin", toggle, nullptr, "false", in_every, 0,
+                 "Load plugins from files that other users can change", true},
 };
 
 }  // namespace

@@ -22,12 +22,15 @@ expected_load load_of(const prepared& with, std::size_t descriptors) {
           std::max<std::size_t>(with.protocol.servers.size(), 1)};
 }
 
-traffic_settings settings_of(const prepared& with, const expected_load& load) {
+}  // namespace
+
+traffic_settings settings_of(const prepared& with, const expected_load& load,
+                             std::size_t requests_ahead) {
   const bool connects = !with.protocol.engine;
   return {load.workers,
           with.plan.load.max_concurrency,
           connects ? connections_ahead(load) : 0,
-          with.burst(),
+          requests_ahead,
           prepared::bytes_ahead,
           prepared::burst_bytes,
           connects && need_own_tables(load),
@@ -44,14 +47,12 @@ void tell_of_tables(const expected_load& load, base::log& log) {
   if (const std::string excess = too_many_connections(load); !excess.empty()) log.warning(excess);
 }
 
-}  // namespace
-
 load_generator::load_generator(prepared& with, std::size_t descriptors)
     : jobs_(with.jobs()),
       duration_ns_(with.plan.load.ends() ? with.plan.load.duration_ns : run_source::unlimited),
       load_(load_of(with, descriptors)),
       finished_(load_.workers),
-      requests_(with.clock, with.protocol, *jobs_, settings_of(with, load_)) {
+      requests_(with.clock, with.protocol, *jobs_, settings_of(with, load_, with.burst())) {
   if (!with.protocol.engine) tell_of_tables(load_, with.log);
 }
 

@@ -6,12 +6,21 @@
 #include <cstdint>
 #include <memory>
 
+#include "base/log.hpp"
 #include "records/channel.hpp"
 #include "run/prepared.hpp"
 #include "run/sources.hpp"
 #include "run/traffic.hpp"
 
 namespace inferbench::run {
+
+/// The settings of the workers for `load`. `requests_ahead`: the number of requests that are
+/// serialised before the start, in sum over all workers. `with` must outlive the traffic.
+[[nodiscard]] traffic_settings settings_of(const prepared& with, const expected_load& load,
+                                           std::size_t requests_ahead);
+
+/// Logs a line if the connections may need more descriptors than one table has.
+void tell_of_tables(const expected_load& load, base::log& log);
 
 class load_generator {
  public:

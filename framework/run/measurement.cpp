@@ -24,6 +24,7 @@
 #include "observe/vitals.hpp"
 #include "plugin/breadcrumb.hpp"
 #include "records/journal.hpp"
+#include "run/client_health.hpp"
 #include "run/collector.hpp"
 #include "run/environment.hpp"
 #include "run/live_board.hpp"
@@ -103,26 +104,6 @@ bool watch(traffic& requests, interrupt& signals, services::lender& host, progre
   }
   requests.join();
   return stopped;
-}
-
-/// The health of the client after the traffic, from the workers and the system. `answers` is null
-/// for a pooling run.
-metrics::client_health health_of(const prepared& with, const traffic& requests,
-                                 const metrics::ledger* answers, observe::vitals& system,
-                                 std::uint64_t now_ns) {
-  metrics::client_health out;
-  if (answers != nullptr) {
-    out.answers = answers->ok();
-    out.unmarked = answers->unmarked();
-    out.cut_short = answers->cut_short();
-  }
-  out.workers = requests.health();
-  if (!with.protocol.engine) out.servers = with.plan.server.base_urls;
-  out.stamping = with.plan.stamping;
-  for (const client::worker_health& one : out.workers)
-    out.local_failures += one.shortages;
-  system.finish(now_ns, out);
-  return out;
 }
 
 /// Ends the probes and adds their figures to `context`. Returns false if the user stopped this.
@@ -337,7 +318,8 @@ struct judged_client {
 judged_client judge_client(const prepared& with, const traffic& requests, observe::vitals& system,
                            const results& kept) {
   const metrics::ledger* const answers = with.about.pooling ? nullptr : &kept.figures().accounts();
-  metrics::client_health health = health_of(with, requests, answers, system, with.clock.now());
+  metrics::client_health health =
+      health_of_client(with, requests.health(), answers, system, with.clock.now());
   health.bounds = kept.figures().bounds(kept.context());
   metrics::verdict verdict = metrics::judge(health);
   std::string json = metrics::to_json(health, verdict);

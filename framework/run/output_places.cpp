@@ -101,4 +101,10 @@ void require_places(std::span<const options::plugin_choice> reporters,
     require_place(choice, which);
 }
 
+void require_writable_file(const std::string& file, const std::string& flag) {
+  const place_fault why = trouble_with_file(file, false);
+  if (!why.reason.empty())
+    throw base::error("cannot write to " + file + ": " + why.reason, why.remedy, {flag, 0, 0});
+}
+
 }  // namespace inferbench::run

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <span>
+#include <string>
 
 #include "config/plan.hpp"
 #include "run/journal_path.hpp"
@@ -18,5 +19,9 @@ namespace inferbench::run {
 /// differ by a number only.
 void require_places(std::span<const options::plugin_choice> reporters,
                     const place_in_series& which);
+
+/// Throws base::error with the position `flag` if the file cannot be written whatever is done. No
+/// folder is made for it.
+void require_writable_file(const std::string& file, const std::string& flag);
 
 }  // namespace inferbench::run

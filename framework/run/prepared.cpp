@@ -277,18 +277,26 @@ std::unique_ptr<run_source> prepared::jobs() {
                                          conversations::settings{most, plan.request_id_prefix});
 }
 
+std::size_t prepared::most_in_burst(std::size_t bytes_each) noexcept {
+  return burst_bytes / (bytes_each + bytes_of_request);
+}
+
+std::uint64_t prepared::preparation_ns(std::size_t requests, std::uint64_t bytes) noexcept {
+  return requests * request_ns + bytes * byte_ns;
+}
+
 std::size_t prepared::burst() const noexcept {
   if (samples->conversations()) return 0;  // each request is built from the answers before it
   std::size_t most = due.at_start();
   if (plan.load.max_concurrency)
     most = std::min(most, static_cast<std::size_t>(*plan.load.max_concurrency));
   const dataset::sample& first = samples->first();
-  return std::min(
-      most, burst_bytes / (first.arena.used() + client::body_bytes(first.c) + bytes_of_request));
+  return std::min(most, most_in_burst(first.arena.used() + client::body_bytes(first.c)));
 }
 
 std::uint64_t prepared::burst_preparation_ns() const noexcept {
-  return burst() * (request_ns + byte_ns * client::body_bytes(samples->first().c));
+  const std::size_t requests = burst();
+  return preparation_ns(requests, requests * client::body_bytes(samples->first().c));
 }
 
 std::uint64_t prepared::most_requests() const noexcept {

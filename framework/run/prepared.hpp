@@ -61,6 +61,14 @@ class prepared {
   static constexpr std::size_t bytes_ahead = std::size_t{64} << 20U;
   static constexpr std::size_t burst_bytes = std::size_t{256} << 20U;
 
+  /// The largest number of requests with `bytes_each` bytes of sample and body that burst_bytes
+  /// allows.
+  [[nodiscard]] static std::size_t most_in_burst(std::size_t bytes_each) noexcept;
+  /// Upper estimate of the time to serialise `requests` requests with `bytes` bytes of prompts and
+  /// media in sum, ns.
+  [[nodiscard]] static std::uint64_t preparation_ns(std::size_t requests,
+                                                    std::uint64_t bytes) noexcept;
+
   /// The number of requests that are sent together at the start: they are due at the start and have
   /// a permit. They are serialised before the start, so `burst_bytes` also limits their number.
   /// 0: there is no burst.

@@ -1,0 +1,16 @@
+#include "batch/batch_executor.hpp"
+
+namespace inferbench::batch {
+
+ifb_sampling full_length_sampling(std::int64_t n, std::int64_t max_tokens) {
+  ifb_sampling out{};
+  out.struct_size = sizeof out;
+  out.flags = IFB_SAMPLING_IGNORE_EOS;
+  out.n = static_cast<std::uint32_t>(n);
+  out.beam_width = out.n;
+  out.temperature = out.top_p = 1;
+  out.max_tokens = max_tokens;
+  return out;
+}
+
+}  // namespace inferbench::batch

@@ -1,0 +1,95 @@
+// What the offline benchmarks share around the measurement: the arguments, the plugins, signals,
+// the engine and the files of the result.
+#pragma once
+
+#include <atomic>
+#include <memory>
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "base/clock.hpp"
+#include "base/log.hpp"
+#include "base/output.hpp"
+#include "batch/bench_console.hpp"
+#include "batch/cancel_on_signal.hpp"
+#include "batch/engine_choice.hpp"
+#include "batch/plugin_executor.hpp"
+#include "batch/prompt_list.hpp"
+#include "batch/publication.hpp"
+#include "config/catalog.hpp"
+#include "offline/offline_line.hpp"
+#include "offline/result_file.hpp"
+#include "offline/throughput_options.hpp"
+#include "options/environment.hpp"
+#include "run/interrupt.hpp"
+#include "run/progress.hpp"
+#include "services/lender.hpp"
+
+namespace inferbench::batch {
+
+/// The arguments of a command: flags, behind the path of a TOML file whose table with the name of
+/// the command has the same keys. Flags have priority. Throws options::usage_error and base::error.
+[[nodiscard]] offline::offline_line read_arguments(offline::benchmark which,
+                                                   std::span<const std::string> args,
+                                                   const options::environment& env);
+
+/// The benchmark that a TOML file for `inferbench run` has a table for; nullopt: none.
+[[nodiscard]] std::optional<offline::benchmark> benchmark_of_file(const std::string& file,
+                                                                  const options::environment& env);
+
+/// Main thread. Create one object for a command.
+class offline_session {
+ public:
+  /// `out` must outlive the object. Throws base::error if a place for a result cannot be written.
+  offline_session(const offline::offline_line& line, std::span<const std::string> args,
+                  const options::environment& env, base::output& out);
+  offline_session(const offline_session&) = delete;
+  offline_session& operator=(const offline_session&) = delete;
+
+  /// The names of --backend and --dataset-name, if they are those of installed plugins.
+  [[nodiscard]] offline::installed_names installed();
+  void warn(std::span<const std::string> lines);
+
+  [[nodiscard]] engine_choice engine(const std::string& name, const offline::engine_options& given);
+  /// Throws base::error, see prompt_list.
+  [[nodiscard]] prompt_list prompts(const offline::dataset_options& wanted,
+                                    const std::string& tokenizer, bool chat);
+  [[nodiscard]] const plugin::services& services() const noexcept { return host_.services(); }
+  [[nodiscard]] const options::environment& environment() const noexcept { return env_; }
+  [[nodiscard]] const base::clock& clock() const noexcept { return clock_; }
+  [[nodiscard]] base::log& log() noexcept { return log_; }
+  [[nodiscard]] run::interrupt& signals() noexcept { return signals_; }
+
+  /// Loads the engine, which Ctrl-C cancels from now on. `engine` must outlive this object.
+  [[nodiscard]] engine_facts load(batch_executor& engine);
+  [[nodiscard]] bench_console console();
+
+  /// Prints the text of the report, writes the files, and gives the requests to journal and
+  /// reporters. Returns false if a reporter failed. Throws base::error for a file that cannot be
+  /// written.
+  void report(const std::string& text, const options::node& result, int indent,
+              std::span<const offline::pytorch_metric> metrics, const std::string& model);
+  [[nodiscard]] bool publish(const std::string& backend, const std::string& model,
+                             const engine_facts& facts, const engine_choice* engine,
+                             const batch_outcome& measured);
+  void write_file(const std::string& path, const std::string& text);
+
+ private:
+  const offline::offline_line& line_;
+  const options::environment& env_;
+  base::output& out_;
+  base::log log_;
+  const base::monotonic_clock clock_;
+  config::installed_catalog plugins_;
+  publication_places places_;
+  run::interrupt signals_;
+  services::lender host_;
+  run::progress_bar bar_;
+  std::uint64_t iterating_since_ = 0;
+  std::optional<std::string> output_json_;
+  std::unique_ptr<cancel_on_signal> cancelling_;
+};
+
+}  // namespace inferbench::batch

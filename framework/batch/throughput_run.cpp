@@ -1,0 +1,133 @@
+#include "batch/throughput_run.hpp"
+
+#include <algorithm>
+#include <map>
+#include <string>
+
+#include <fmt/format.h>
+
+#include "base/error.hpp"
+#include "base/text.hpp"
+
+namespace inferbench::batch {
+
+namespace {
+
+/// Samples as items of a batch, with their adapters.
+class throughput_items {
+ public:
+  throughput_items(const offline::throughput_options& options,
+                   std::span<const dataset::sample_ptr> prompts,
+                   const offline::request_share& share)
+      : path_(options.lora_path) {
+    offline::adapter_choice choice(options);
+    for (std::size_t i = 0; i < prompts.size(); ++i) {
+      const std::uint32_t number = choice.next();  // drawn for the requests of all processes
+      if (share.has(i))
+        items_.push_back({sizeof(ifb_batch_item), 0, &prompts[i]->c, adapter(number)});
+    }
+  }
+
+  [[nodiscard]] std::span<const ifb_batch_item> items() const { return items_; }
+
+ private:
+  struct named_adapter {
+    std::string name;
+    ifb_adapter c{};
+  };
+
+  const ifb_adapter* adapter(std::uint32_t number) {
+    if (number == 0) return nullptr;
+    const auto [at, is_new] = adapters_.try_emplace(number);
+    named_adapter& made = at->second;
+    if (!is_new) return &made.c;
+    made.name = std::to_string(number);
+    made.c = {sizeof(ifb_adapter),
+              number,
+              {made.name.data(), made.name.size()},
+              {path_.data(), path_.size()}};
+    return &made.c;
+  }
+
+  const std::string& path_;
+  std::map<std::uint32_t, named_adapter> adapters_;  // items point to its elements
+  std::vector<ifb_batch_item> items_;
+};
+
+/// Messages go to the chat interface. Upstream's engines are named for it; for other engines the
+/// samples decide.
+bool is_chat(const offline::throughput_options& options,
+             std::span<const dataset::sample_ptr> prompts) {
+  if (options.family() != offline::upstream::engine_family::other) return options.chat();
+  return std::ranges::all_of(prompts,
+                             [](const auto& each) { return each->c.shape == IFB_PROMPT_CHAT; });
+}
+
+void check_fit(std::span<const ifb_batch_item> items, const engine_facts& facts) {
+  for (std::size_t i = 0; i < items.size(); ++i)
+    offline::require_fit(i, items[i].sample->input_tokens, items[i].sample->output_tokens,
+                         facts.max_model_len);
+}
+
+std::uint32_t flags_of(const offline::throughput_options& options) {
+  std::uint32_t out = 0;
+  if (options.async()) out |= IFB_BATCH_ASYNC;
+  if (options.prequeue) out |= IFB_BATCH_PREQUEUE;
+  if (!options.detokenize) out |= IFB_BATCH_NO_TEXT;
+  return out;
+}
+
+}  // namespace
+
+throughput_outcome measure_throughput(const offline::throughput_options& options,
+                                      std::span<const dataset::sample_ptr> prompts,
+                                      std::span<const dataset::sample_ptr> warmups,
+                                      const offline::request_share& share, batch_executor& engine,
+                                      const engine_facts& facts, const bench_console& console) {
+  const throughput_items measured(options, prompts, share);
+  const throughput_items before(options, warmups, share);
+  check_fit(before.items(), facts);
+  check_fit(measured.items(), facts);
+  if (measured.items().empty())
+    throw base::error("no prompt is left for this process",
+                      "give at least as many --num-prompts as --data-parallel-size");
+  batch_order order;
+  order.mode = is_chat(options, prompts) ? IFB_BATCH_CHAT : IFB_BATCH_GENERATE;
+  order.flags = flags_of(options);
+  order.sampling = full_length_sampling(options.n, -1);
+  if (!before.items().empty()) {
+    console.out.write(fmt::format("Warming up with {} requests...\n", before.items().size()));
+    console.out.flush();
+    order.items = before.items();
+    order.request_id_prefix = "warmup";
+    static_cast<void>(engine.run(order));
+    console.end_if_stopped();
+  }
+  order.items = measured.items();
+  order.request_id_prefix = "test";
+  order.flags |= IFB_BATCH_STAMPS;
+  if (options.profile) order.flags |= IFB_BATCH_PROFILE;
+  throughput_outcome out;
+  out.batch = engine.run(order);
+  std::vector<offline::request_tokens> tokens;
+  const std::string* first_error = nullptr;
+  for (std::size_t i = 0; i < out.batch.answers.size(); ++i) {
+    const client::record& record = out.batch.answers[i].record;
+    if (!record.ok()) {
+      if (++out.failed == 1) first_error = &record.error;
+      continue;
+    }
+    const ifb_sample& sample = *measured.items()[i].sample;
+    tokens.push_back({sample.input_tokens, sample.output_tokens, record.prompt_tokens,
+                      record.output_tokens, sample.media.count != 0});
+  }
+  if (tokens.empty()) throw base::error("every request failed: " + base::one_line(*first_error));
+  if (out.failed != 0)
+    console.log.warning(fmt::format("{} of {} requests failed and are not counted: {}", out.failed,
+                                    out.batch.answers.size(), base::one_line(*first_error)));
+  out.result =
+      offline::throughput_of(options, static_cast<double>(out.batch.elapsed_ns) / 1e9, tokens);
+  return out;
+}
+
+}  // namespace inferbench::batch
