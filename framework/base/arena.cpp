@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cstring>
+#include <functional>
 #include <new>
 #include <utility>
 
@@ -41,6 +42,19 @@ void* ifb_arena::alloc(std::size_t bytes) noexcept {
   offset_ += bytes;
   used_ += bytes;
   return out;
+}
+
+bool ifb_arena::owns(const void* address) const noexcept {
+  const auto lies_in = [address](const void* first, std::size_t size) {
+    const auto* const begin = static_cast<const std::byte*>(first);
+    const std::less<const std::byte*> before;
+    const auto* const at = static_cast<const std::byte*>(address);
+    return !before(at, begin) && before(at, begin + size);
+  };
+  return std::ranges::any_of(
+             chunks_, [&](const chunk& each) { return lies_in(each.data.get(), each.size); }) ||
+         std::ranges::any_of(
+             large_, [&](const large_block& each) { return lies_in(each.data, each.size); });
 }
 
 // The next allocation continues in the current chunk.

@@ -27,6 +27,9 @@ struct ifb_arena {
   /// A copy of `text` in the arena; empty if alloc() returns nullptr.
   [[nodiscard]] std::string_view copy(std::string_view text) noexcept;
 
+  /// Whether the byte at `address` was allocated here.
+  [[nodiscard]] bool owns(const void* address) const noexcept;
+
   /// Frees all allocations. Keeps one chunk (the last chunk of at most 64 KiB, otherwise the first
   /// chunk), so that later allocations of about the same size need no memory from the heap. Keeps
   /// no allocation of large_block_bytes or more.

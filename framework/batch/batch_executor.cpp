@@ -1,6 +1,16 @@
 #include "batch/batch_executor.hpp"
 
+#include "base/error.hpp"
+
 namespace inferbench::batch {
+
+void require_profiler(const engine_facts& engine) {
+  if (!engine.profiler.empty()) return;
+  throw base::error("the engine has no profiler",
+                    "switch it on with an option of the engine, such as "
+                    "--profiler-config.profiler torch, or leave out --profile",
+                    {"--profile"});
+}
 
 ifb_sampling full_length_sampling(std::int64_t n, std::int64_t max_tokens) {
   ifb_sampling out{};

@@ -39,6 +39,7 @@ struct batch_order {
   std::span<const ifb_batch_item> items;
   ifb_sampling sampling{};
   std::string request_id_prefix = {};
+  bool keep_texts = false;  // records have the text of their answer
 };
 
 /// The answer to one sample.
@@ -61,6 +62,9 @@ struct batch_outcome {
   std::vector<engine_measure> measures;        // stages of the whole batch
   time_detail detail = time_detail::events;    // the least of all requests
 };
+
+/// Throws base::error for --profile if the engine has no profiler.
+void require_profiler(const engine_facts& engine);
 
 /// The sampling parameters of upstream's benchmarks: `n` outputs of `max_tokens` tokens (-1: the
 /// length that each sample wants), temperature and top_p 1, the end of sequence is ignored.

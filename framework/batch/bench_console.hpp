@@ -17,6 +17,8 @@ struct bench_console {
   std::function<void()> end_if_stopped;
   /// Shows that `done` of `all` iterations are finished; `label`: upstream's, "Bench iterations".
   std::function<void(const char* label, std::size_t done, std::size_t all)> progress;
+  /// The requests go to a journal: their token times and texts are wanted.
+  bool keeps_requests = false;
 };
 
 }  // namespace inferbench::batch

@@ -14,7 +14,7 @@ namespace {
 constexpr std::uint64_t models_patience_ns = 10 * base::ns_per_s;
 
 /// The first of the members `names` that is a positive integer; -1 if there is none.
-std::int64_t positive(const rapidjson::Value& in, std::initializer_list<const char*> names) {
+std::int64_t positive_member(const rapidjson::Value& in, std::initializer_list<const char*> names) {
   if (!in.IsObject()) return -1;
   for (const char* name : names)
     if (const auto* at = base::find(in, name); at != nullptr && at->IsInt64() && at->GetInt64() > 0)
@@ -22,12 +22,12 @@ std::int64_t positive(const rapidjson::Value& in, std::initializer_list<const ch
   return -1;
 }
 
-std::int64_t length_of(const rapidjson::Value& model) {
-  const std::int64_t said = positive(model, {"max_model_len"});
+std::int64_t length_in(const rapidjson::Value& model) {
+  const std::int64_t said = positive_member(model, {"max_model_len"});
   if (said > 0) return said;
   const auto* meta = model.IsObject() ? base::find(model, "meta") : nullptr;
   // The context of a slot is what a request can use; a model may have been trained with more.
-  return meta == nullptr ? -1 : positive(*meta, {"n_ctx", "n_ctx_train"});
+  return meta == nullptr ? -1 : positive_member(*meta, {"n_ctx", "n_ctx_train"});
 }
 
 }  // namespace
@@ -38,8 +38,8 @@ std::int64_t context_length_of(std::string_view body, std::string_view model) {
     const auto* data = document.IsObject() ? base::find(document, "data") : nullptr;
     if (data == nullptr || !data->IsArray()) return -1;
     for (const auto& each : data->GetArray())
-      if (each.IsObject() && base::text_of(base::find(each, "id")) == model) return length_of(each);
-    return data->Size() == 1 ? length_of((*data)[0]) : -1;
+      if (each.IsObject() && base::text_of(base::find(each, "id")) == model) return length_in(each);
+    return data->Size() == 1 ? length_in((*data)[0]) : -1;
   } catch (const base::error&) {
     return -1;
   }

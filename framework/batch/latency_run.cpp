@@ -17,7 +17,10 @@ namespace {
 void require_complete(const batch_outcome& of) {
   for (const batch_answer& each : of.answers)
     if (!each.record.ok())
-      throw base::error("a request of the batch failed: " + base::one_line(each.record.error));
+      throw base::error("a request of the batch failed: " + base::one_line(each.record.error),
+                        each.record.status == IFB_E_UNSUPPORTED
+                            ? "prompts are token ids; give --tokenizer, and they are texts"
+                            : "");
 }
 
 /// Runs `count` iterations and gives each outcome to `take`.
@@ -41,6 +44,7 @@ latency_outcome measure_latency(const offline::latency_options& options,
                                 std::span<const ifb_batch_item> batch, batch_executor& engine,
                                 const engine_facts& facts, const bench_console& console) {
   offline::require_room(options.input_len, options.output_len, facts.max_model_len);
+  if (options.profile) require_profiler(facts);
   batch_order order;
   order.items = batch;
   order.mode = options.beam_search ? IFB_BATCH_BEAM_SEARCH : IFB_BATCH_GENERATE;
@@ -60,7 +64,8 @@ latency_outcome measure_latency(const offline::latency_options& options,
     require_complete(engine.run(order));
     return out;
   }
-  order.flags |= IFB_BATCH_STAMPS;
+  if (console.keeps_requests) order.flags |= IFB_BATCH_STAMPS;
+  order.keep_texts = console.keeps_requests;
   out.result.emplace();
   out.result->model = options.model;
   iterate("Bench iterations", options.iterations, order, engine, console, [&](batch_outcome&& one) {

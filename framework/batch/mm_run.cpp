@@ -54,12 +54,15 @@ mm_outcome measure_mm(std::span<const dataset::sample_ptr> prompts,
   console.out.flush();
   order.items = measured;
   order.sampling.temperature = 0;
-  order.flags |= IFB_BATCH_STAMPS;
+  if (console.keeps_requests) order.flags |= IFB_BATCH_STAMPS;
+  order.keep_texts = console.keeps_requests;
   mm_outcome out;
   out.batch = engine.run(order);
   out.result.elapsed_s = static_cast<double>(out.batch.elapsed_ns) / 1e9;
   for (const batch_answer& each : out.batch.answers)
     out.result.requests.push_back(request_of(each));
+  for (const engine_measure& each : out.batch.measures)
+    out.result.of_batch.push_back({each.name, each.value, each.unit == "s"});
   return out;
 }
 

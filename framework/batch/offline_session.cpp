@@ -9,6 +9,7 @@
 
 #include "base/error.hpp"
 #include "base/text.hpp"
+#include "batch/server_plan.hpp"
 #include "offline/offline_flags.hpp"
 #include "offline/upstream.hpp"
 #include "options/toml.hpp"
@@ -134,7 +135,9 @@ offline::installed_names offline_session::installed() {
     const std::string name = values.text(flag).value_or(std::string());
     const std::string plugin =
         kind == IFB_BACKEND ? offline::upstream::plugin_of(name).plugin : name;
-    if (name.find('/') != std::string::npos || plugins_.installed(kind, plugin)) to.push_back(name);
+    const bool of_serve = kind == IFB_BACKEND && !base_urls().empty();
+    if (of_serve || name.find('/') != std::string::npos || plugins_.installed(kind, plugin))
+      to.push_back(name);
   };
   add(IFB_BACKEND, "backend", out.engines);
   add(IFB_DATASET, "dataset-name", out.datasets);
@@ -156,24 +159,53 @@ prompt_list offline_session::prompts(const offline::dataset_options& wanted,
   return {wanted, tokenizer, chat, places_.plugin_flags, env_, log_, out_};
 }
 
-engine_facts offline_session::load(batch_executor& engine) {
+std::vector<std::string> offline_session::base_urls() const {
+  return line_.command == benchmark::startup ? std::vector<std::string>()
+                                             : all_of(line_, "base-url");
+}
+
+std::unique_ptr<http_executor> offline_session::server(
+    const std::string& backend, std::int64_t outputs,
+    std::vector<std::pair<std::string, std::string>> flags,
+    const offline::engine_options& passed_on) {
+  config::request asked = server_plan(
+      {backend, base_urls(), outputs, line_.command == benchmark::mm_processor ? "0" : "1",
+       std::move(flags), places_.plugin_flags},
+      passed_on, env_);
+  warn(asked.warnings);
   signals_.hold();
-  cancelling_ = std::make_unique<cancel_on_signal>(signals_.flag(), [this, &engine] {
-    host_.cancel();
-    engine.cancel();
-  });
+  return std::make_unique<http_executor>(std::move(asked.plan), clock_, log_, out_, signals_);
+}
+
+cancel_on_signal offline_session::watch(batch_executor& engine) {
+  signals_.hold();
+  return {signals_.flag(), [this, &engine] {
+            host_.cancel();
+            engine.cancel();
+          }};
+}
+
+engine_facts offline_session::load(batch_executor& engine) {
   engine_facts out = engine.load();
   signals_.end_set_up();
   return out;
 }
 
+void offline_session::show_progress(std::size_t done, std::size_t all) {
+  if (done == 0) iterating_since_ = clock_.now();
+  bar_.draw({all, done, 0, done < all ? 1U : 0U, clock_.now() - iterating_since_, 0});
+  if (done == all) bar_.end();
+}
+
 bench_console offline_session::console() {
   return {out_, log_, [this] { signals_.end_set_up(); },
-          [this](const char*, std::size_t done, std::size_t all) {
-            if (done == 0) iterating_since_ = clock_.now();
-            bar_.draw({all, done, 0, done < all ? 1U : 0U, clock_.now() - iterating_since_, 0});
-            if (done == all) bar_.end();
-          }};
+          [this](const char*, std::size_t done, std::size_t all) { show_progress(done, all); },
+          places_.journal || !places_.reporters.empty()};
+}
+
+startup::startup_console offline_session::startup_console() {
+  return {out_, log_, [this] { signals_.end_set_up(); },
+          [this](const char*, std::size_t done, std::size_t all) { show_progress(done, all); }};
 }
 
 void offline_session::write_file(const std::string& path, const std::string& text) {
@@ -203,16 +235,23 @@ void offline_session::report(const std::string& text, const node& result, int in
              offline::pytorch_text({offline::arguments_of(line_), model, *output_json_}, metrics));
 }
 
+void offline_session::report_metric(const std::string& key, const offline::pytorch_metric& metric,
+                                    const std::string& model) {
+  if (!offline::wants_pytorch(env_, output_json_)) return;
+  write_file(offline::pytorch_path(*output_json_, key),
+             offline::pytorch_text({offline::arguments_of(line_), model, *output_json_},
+                                   std::span(&metric, 1)));
+}
+
 bool offline_session::publish(const std::string& backend, const std::string& model,
-                              const engine_facts& facts, const engine_choice* engine,
+                              const engine_facts& facts, const options::plugin_choice& engine,
                               const batch_outcome& measured) {
-  published_run about{std::string(offline::name_of(line_.command)),
-                      backend,
-                      model,
-                      offline::arguments_of(line_),
-                      facts,
-                      {}};
-  if (engine != nullptr) about.plugins.push_back(&engine->plugin);
+  const published_run about{.benchmark = std::string(offline::name_of(line_.command)),
+                            .backend = backend,
+                            .model = model,
+                            .arguments = offline::arguments_of(line_),
+                            .engine = facts,
+                            .plugins = {&engine}};
   return batch::publish(about, measured, places_, env_, plugins_, clock_, log_, out_);
 }
 

@@ -15,6 +15,7 @@
 #include "batch/bench_console.hpp"
 #include "batch/cancel_on_signal.hpp"
 #include "batch/engine_choice.hpp"
+#include "batch/http_executor.hpp"
 #include "batch/plugin_executor.hpp"
 #include "batch/prompt_list.hpp"
 #include "batch/publication.hpp"
@@ -26,6 +27,7 @@
 #include "run/interrupt.hpp"
 #include "run/progress.hpp"
 #include "services/lender.hpp"
+#include "startup/server_startup.hpp"
 
 namespace inferbench::batch {
 
@@ -62,21 +64,38 @@ class offline_session {
   [[nodiscard]] base::log& log() noexcept { return log_; }
   [[nodiscard]] run::interrupt& signals() noexcept { return signals_; }
 
-  /// Loads the engine, which Ctrl-C cancels from now on. `engine` must outlive this object.
+  /// The addresses of --base-url; empty: there is no server.
+  [[nodiscard]] std::vector<std::string> base_urls() const;
+  /// The server as an engine. `flags`: what the benchmark decides about the data, as flags of
+  /// serve. Throws base::error.
+  [[nodiscard]] std::unique_ptr<http_executor> server(
+      const std::string& backend, std::int64_t outputs,
+      std::vector<std::pair<std::string, std::string>> flags,
+      const offline::engine_options& passed_on);
+
+  /// While the object exists, Ctrl-C cancels the engine, which must outlive it.
+  [[nodiscard]] cancel_on_signal watch(batch_executor& engine);
+  /// Throws base::error, also if the user has stopped the program.
   [[nodiscard]] engine_facts load(batch_executor& engine);
   [[nodiscard]] bench_console console();
+  [[nodiscard]] startup::startup_console startup_console();
 
   /// Prints the text of the report, writes the files, and gives the requests to journal and
   /// reporters. Returns false if a reporter failed. Throws base::error for a file that cannot be
   /// written.
   void report(const std::string& text, const options::node& result, int indent,
               std::span<const offline::pytorch_metric> metrics, const std::string& model);
+  /// Writes a metric to a PyTorch file of its own, if such files are wanted.
+  void report_metric(const std::string& key, const offline::pytorch_metric& metric,
+                     const std::string& model);
   [[nodiscard]] bool publish(const std::string& backend, const std::string& model,
-                             const engine_facts& facts, const engine_choice* engine,
+                             const engine_facts& facts, const options::plugin_choice& engine,
                              const batch_outcome& measured);
-  void write_file(const std::string& path, const std::string& text);
 
  private:
+  void write_file(const std::string& path, const std::string& text);
+  void show_progress(std::size_t done, std::size_t all);
+
   const offline::offline_line& line_;
   const options::environment& env_;
   base::output& out_;
@@ -89,7 +108,6 @@ class offline_session {
   run::progress_bar bar_;
   std::uint64_t iterating_since_ = 0;
   std::optional<std::string> output_json_;
-  std::unique_ptr<cancel_on_signal> cancelling_;
 };
 
 }  // namespace inferbench::batch

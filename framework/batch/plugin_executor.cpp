@@ -82,7 +82,7 @@ time_detail detail_of(const ifb_batch_result& from) {
 }
 
 client::record record_of(const ifb_batch_result& from, const ifb_batch_item& item,
-                         std::uint64_t sequence, const ifb_batch_report& report) {
+                         std::uint64_t sequence, const ifb_batch_report& report, bool keep_text) {
   client::record out;
   out.sequence = sequence;
   out.due_ns = report.began_ns;
@@ -107,16 +107,16 @@ client::record record_of(const ifb_batch_result& from, const ifb_batch_item& ite
   }
   if (from.output_count != 0) {
     const ifb_batch_output first = whole(at(from.outputs, from.output_stride, 0));
-    out.text = view(first.text);
+    if (keep_text) out.text = view(first.text);
     out.finish_reason = view(first.finish_reason);
   }
   return out;
 }
 
 batch_answer answer_of(const ifb_batch_result& from, const ifb_batch_item& item, std::size_t i,
-                       const ifb_batch_report& report) {
+                       const ifb_batch_report& report, bool keep_text) {
   batch_answer out;
-  out.record = record_of(from, item, i, report);
+  out.record = record_of(from, item, i, report, keep_text);
   out.outputs = from.output_count;
   for (std::uint32_t k = 0; k < from.output_count; ++k)
     if ((whole(at(from.outputs, from.output_stride, k)).flags & IFB_BATCH_FINISHED) != 0)
@@ -204,9 +204,11 @@ batch_outcome plugin_executor::run(const batch_order& order) {
                                   report.result_count, order.items.size()));
   batch_outcome out{report.began_ns, report.elapsed_ns, {}, measures_of(report.measures)};
   out.answers.reserve(order.items.size());
-  for (std::size_t i = 0; i < order.items.size(); ++i)
-    out.answers.push_back(
-        answer_of(whole(at(report.results, report.result_stride, i)), order.items[i], i, report));
+  for (std::size_t i = 0; i < order.items.size(); ++i) {
+    const ifb_batch_result each = whole(at(report.results, report.result_stride, i));
+    out.answers.push_back(answer_of(each, order.items[i], i, report, order.keep_texts));
+    if (each.status == IFB_OK) out.detail = std::min(out.detail, detail_of(each));
+  }
   return out;
 }
 

@@ -7,7 +7,7 @@
 
 #include "config/catalog.hpp"
 #include "config/request.hpp"
-#include "offline/upstream.hpp"
+#include "dataset/compact.hpp"
 
 namespace inferbench::batch {
 
@@ -44,8 +44,9 @@ prompt_list::prompt_list(const offline::dataset_options& wanted, const std::stri
     log.warning(line);
   plan_ = std::make_unique<config::plan>(std::move(asked.plan));
   data_ = std::make_unique<services::loaded_dataset>(*plan_, log, out);
+  memory_ = std::make_unique<base::arena>();
   while (dataset::sample_ptr next = data_->samples().next())
-    samples_.push_back(std::move(next));
+    samples_.push_back(dataset::compacted(std::move(next), *memory_));
 }
 
 random_prompts::random_prompts(std::int64_t count, std::int64_t length, std::int64_t output_tokens,

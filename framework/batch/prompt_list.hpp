@@ -10,6 +10,7 @@
 
 #include <inferbench/draft/batch_engine.h>
 
+#include "base/arena.hpp"
 #include "base/log.hpp"
 #include "base/output.hpp"
 #include "config/plan.hpp"
@@ -34,7 +35,8 @@ class prompt_list {
 
  private:
   std::unique_ptr<config::plan> plan_;
-  std::unique_ptr<services::loaded_dataset> data_;  // owns the memory to which samples point
+  std::unique_ptr<services::loaded_dataset> data_;  // samples may point into its instance
+  std::unique_ptr<base::arena> memory_;             // the contents of most samples
   std::vector<dataset::sample_ptr> samples_;
 };
 

@@ -17,6 +17,7 @@
 #include "run/output_places.hpp"
 #include "run/replay_journal.hpp"
 #include "run/resolved.hpp"
+#include "sweep/command.hpp"
 
 namespace inferbench::batch {
 
@@ -40,6 +41,8 @@ bool is_secret(std::string_view name) {
 }
 
 void cut_secrets(node& in) {
+  // NAME=VALUE with a secret name, and passwords in addresses.
+  if (in.is(node::kind::text)) in.text = sweep::without_secrets({in.text}).front();
   for (std::size_t i = 0; i < in.items.size(); ++i) {
     const bool named = in.is(node::kind::table) && is_secret(in.names[i]);
     if (named && in.items[i].is(node::kind::text))
@@ -67,6 +70,7 @@ ifb::run_description description_of(const published_run& about, const batch_outc
   ifb::run_description out;
   out.endpoint_type = out.backend = about.backend;
   out.model_id = about.model;
+  out.tokenizer_id = about.model;  // the engine counts tokens: figures of tokens are shown
   out.num_prompts = out.planned = static_cast<std::int64_t>(measured.answers.size());
   out.steady_state.wanted = false;
   // Figures of times that the engine does not know would be wrong.

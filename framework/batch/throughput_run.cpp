@@ -91,6 +91,7 @@ throughput_outcome measure_throughput(const offline::throughput_options& options
   if (measured.items().empty())
     throw base::error("no prompt is left for this process",
                       "give at least as many --num-prompts as --data-parallel-size");
+  if (options.profile) require_profiler(facts);
   batch_order order;
   order.mode = is_chat(options, prompts) ? IFB_BATCH_CHAT : IFB_BATCH_GENERATE;
   order.flags = flags_of(options);
@@ -105,7 +106,8 @@ throughput_outcome measure_throughput(const offline::throughput_options& options
   }
   order.items = measured.items();
   order.request_id_prefix = "test";
-  order.flags |= IFB_BATCH_STAMPS;
+  if (console.keeps_requests) order.flags |= IFB_BATCH_STAMPS;
+  order.keep_texts = console.keeps_requests;
   if (options.profile) order.flags |= IFB_BATCH_PROFILE;
   throughput_outcome out;
   out.batch = engine.run(order);

@@ -4,6 +4,8 @@
 #include <utility>
 #include <vector>
 
+#include <inferbench/draft/batch_engine.h>
+
 #include "check/engine_call.hpp"
 #include "check/instance_under_test.hpp"
 #include "check/player.hpp"
@@ -70,7 +72,9 @@ void check_unknown_prompts(subject& s) {
   need(instance);
   if (offers(s, IFB_HTTP_CODEC)) return ask_codec(s, instance);
   if (offers(s, IFB_ENGINE)) return ask_engine(s, instance, calls);
-  subject::skip("the backend has neither a codec nor an engine");
+  subject::skip(offers(s, IFB_BATCH_ENGINE)
+                    ? "the engine takes whole batches: see the test batch-unknown"
+                    : "the backend has neither a codec nor an engine");
 }
 
 }  // namespace inferbench::check

@@ -4,6 +4,8 @@
 #include <string_view>
 #include <utility>
 
+#include <inferbench/draft/batch_engine.h>
+
 #include "check/dataset_rows.hpp"
 #include "check/engine_call.hpp"
 #include "check/player.hpp"
@@ -19,6 +21,7 @@ std::vector<std::string> exercise(subject& s, instance_under_test& instance, con
     case IFB_BACKEND: {
       if (offers(s, IFB_HTTP_CODEC)) return exercise_codec(s, instance, how);
       if (offers(s, IFB_ENGINE)) return exercise_engine(s, instance, how);
+      if (offers(s, IFB_BATCH_ENGINE)) return exercise_batches(s, instance, how);
       return {};
     }
     case IFB_DATASET:

@@ -34,6 +34,9 @@ struct effort {
                                                       const effort& how);
 [[nodiscard]] std::vector<std::string> exercise_engine(subject& s, instance_under_test& instance,
                                                        const effort& how);
+/// For an engine of the draft inferbench.batch-engine. One thread at a time.
+[[nodiscard]] std::vector<std::string> exercise_batches(subject& s, instance_under_test& instance,
+                                                        const effort& how);
 [[nodiscard]] std::vector<std::string> exercise_dataset(subject& s, instance_under_test& instance,
                                                         const effort& how);
 [[nodiscard]] std::vector<std::string> exercise_reporter(subject& s, instance_under_test& instance,

@@ -1,3 +1,5 @@
+#include <inferbench/draft/batch_engine.h>
+
 #include "check/test.hpp"
 
 namespace inferbench::check {
@@ -31,6 +33,10 @@ constexpr test of_codec(const char* name, const char* sentence, test_function ru
 }
 constexpr test of_engine(const char* name, const char* sentence, test_function run) {
   return of_kind(IFB_BACKEND, IFB_ENGINE, name, sentence, run, "");
+}
+constexpr test of_batch_engine(const char* name, const char* sentence, test_function run,
+                               const char* trap = "") {
+  return of_kind(IFB_BACKEND, IFB_BATCH_ENGINE, name, sentence, run, trap);
 }
 constexpr test of_dataset(const char* name, const char* sentence, test_function run,
                           const char* trap = "") {
@@ -89,6 +95,23 @@ constexpr test table[] = {
     of_engine("engine-events", "the end of a call is reported once, and last",
               &check_engine_events),
     of_engine("engine-cancel", "a call that is cancelled ends", &check_engine_cancel),
+    of_batch_engine("batch-load", "an engine is loaded, and its figures are well-formed",
+                    &check_batch_load),
+    of_batch_engine("batch-run", "each sample of a batch has a well-formed result",
+                    &check_batch_run),
+    of_batch_engine("batch-abilities", "announced abilities work, and no others",
+                    &check_batch_abilities),
+    of_batch_engine("batch-unknown", "an unknown mode or prompt is refused", &check_batch_unknown,
+                    "with an unknown mode or prompt"),
+    of_batch_engine("batch-cancel", "a run that is cancelled returns, and no other run",
+                    &check_batch_cancel, "in a run that is cancelled"),
+    of_batch_engine("batch-profile", "a profiler starts and stops around a run, and within it",
+                    &check_batch_profile),
+    of_batch_engine("batch-configure", "an unknown option of the engine is refused by its name",
+                    &check_batch_configure, "with an unknown option"),
+    of_batch_engine("batch-memory", "results stay until the next run, and no lent memory is kept",
+                    &check_batch_memory,
+                    "where lent memory is unreadable after its call, or with longer structs"),
     of_dataset("dataset-rows", "a row is well-formed, and the same whenever it is read",
                &check_rows),
     of_dataset("dataset-empty", "there is a sample", &check_any_sample),

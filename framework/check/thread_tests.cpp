@@ -8,6 +8,8 @@
 #include <thread>
 #include <vector>
 
+#include <inferbench/draft/batch_engine.h>
+
 #include "check/dataset_rows.hpp"
 #include "check/exercise.hpp"
 #include "check/instance_under_test.hpp"
@@ -27,6 +29,9 @@ void check_threads(subject& s) {
   const bool shared = s.given().kind == IFB_BACKEND || s.given().kind == IFB_TOKENIZER;
   if (!shared && s.given().kind != IFB_DATASET)
     subject::skip("the host calls a plugin of this kind on one thread at a time");
+  if (s.given().kind == IFB_BACKEND && !offers(s, IFB_HTTP_CODEC) && !offers(s, IFB_ENGINE) &&
+      offers(s, IFB_BATCH_ENGINE))
+    subject::skip("the host calls an engine of whole batches on one thread at a time");
   const auto expected = ordinary_answers(s);
   const host on({});
   // In a run several threads call open or submit on one instance of a backend, and all threads use

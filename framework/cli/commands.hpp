@@ -50,6 +50,7 @@ int calibrate(arguments args);
 int run(arguments args);
 int throughput(arguments args);
 int latency(arguments args);
+int startup(arguments args);
 int mm_processor(arguments args);
 int sweep(arguments args);
 int simulate(arguments args);

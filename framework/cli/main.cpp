@@ -27,6 +27,7 @@ constexpr command table[] = {
     {"throughput", "requests and tokens per second of an engine without a server", &throughput,
      incomplete},
     {"latency", "the time of one batch, again and again", &latency, incomplete},
+    {"startup", "cold and warm starts of an engine or a server", &startup, incomplete},
     {"mm-processor", "the stages of the preparation of images and videos", &mm_processor,
      incomplete},
     {"sweep", "many runs from parameter files, and plots of their results", &sweep, incomplete},

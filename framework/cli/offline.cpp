@@ -2,8 +2,10 @@
 // fourth).
 #include <chrono>
 #include <optional>
+#include <span>
 #include <string>
 #include <utility>
+#include <vector>
 
 #include <unistd.h>
 
@@ -35,8 +37,50 @@ offline::engine_options with_batching(const offline::throughput_options& from) {
   return out;
 }
 
+/// An engine that is loaded, and what reports say about it.
+struct loaded_engine {
+  batch::batch_executor& engine;
+  batch::cancel_on_signal watched;  // begins before the engine is loaded
+  batch::engine_facts facts;
+  const options::plugin_choice& plugin;
+  std::string model;
+};
+
+int status_of(bool delivered) { return delivered ? done : incomplete; }
+
+std::optional<batch::prompt_list> warmups_of(const offline::dataset_options& data,
+                                             const std::string& tokenizer, bool chat,
+                                             offline_session& with) {
+  if (data.num_warmups <= 0) return std::nullopt;
+  return with.prompts(offline::warmup_of(data), tokenizer, chat);
+}
+
+int measure(const offline::throughput_options& options, const loaded_engine& with_engine,
+            std::span<const dataset::sample_ptr> prompts, const offline::request_share& share,
+            const std::optional<batch::prompt_list>& warmups, offline_session& with) {
+  const batch::throughput_outcome found =
+      batch::measure_throughput(options, prompts, batch::samples_of(warmups), share,
+                                with_engine.engine, with_engine.facts, with.console());
+  const auto metrics = offline::throughput_metrics(found.result);
+  with.report(offline::throughput_text(found.result, ::isatty(STDOUT_FILENO) == 1),
+              offline::throughput_json(found.result), 4, metrics, with_engine.model);
+  return status_of(with.publish(options.engine, with_engine.model, with_engine.facts,
+                                with_engine.plugin, found.batch));
+}
+
+int measure_server(const offline::throughput_options& options, offline_session& with) {
+  const auto server = with.server(options.engine, options.n,
+                                  offline::dataset_flags(options.data, false), options.passed_on);
+  const loaded_engine loaded{*server, with.watch(*server), with.load(*server),
+                             server->chosen().backend, server->chosen().model};
+  const std::vector<dataset::sample_ptr> prompts = server->samples();
+  const auto warmups = warmups_of(options.data, options.tokenizer, false, with);
+  return measure(options, loaded, prompts, {}, warmups, with);
+}
+
 int measure(const offline::throughput_options& options, offline_session& with) {
   with.warn(options.warnings);
+  if (options.server) return measure_server(options, with);
   const offline::request_share share =
       offline::share_of(options.data_parallel_size, with.environment());
   std::optional<batch::engine_choice> choice;
@@ -45,56 +89,94 @@ int measure(const offline::throughput_options& options, offline_session& with) {
     choice = with.engine(options.engine, with_batching(options));
   const batch::prompt_list prompts = with.prompts(options.data, options.tokenizer, options.chat());
   offline::require_engine(options);
-  std::optional<batch::prompt_list> warmups;
-  if (options.data.num_warmups > 0)
-    warmups.emplace(
-        with.prompts(offline::warmup_of(options.data), options.tokenizer, options.chat()));
+  const auto warmups = warmups_of(options.data, options.tokenizer, options.chat(), with);
   batch::plugin_executor engine(*choice, with.services());
-  const batch::engine_facts facts = with.load(engine);
-  const batch::throughput_outcome found = batch::measure_throughput(
-      options, prompts.samples(), batch::samples_of(warmups), share, engine, facts, with.console());
-  const auto metrics = offline::throughput_metrics(found.result);
-  with.report(offline::throughput_text(found.result, ::isatty(STDOUT_FILENO) == 1),
-              offline::throughput_json(found.result), 4, metrics, options.model);
-  return with.publish(options.engine, options.model, facts, &*choice, found.batch) ? done
-                                                                                   : incomplete;
+  return measure(options,
+                 {engine, with.watch(engine), with.load(engine), choice->plugin, options.model},
+                 prompts.samples(), share, warmups, with);
 }
 
-int measure(const offline::latency_options& options, std::uint64_t seed, offline_session& with) {
-  const batch::engine_choice choice = with.engine(options.engine, options.passed_on);
-  batch::plugin_executor engine(choice, with.services());
-  const batch::engine_facts facts = with.load(engine);
-  const batch::random_prompts prompts(options.batch_size, options.input_len, options.output_len,
-                                      seed);
+int measure(const offline::latency_options& options, const loaded_engine& with_engine,
+            std::span<const ifb_batch_item> items, offline_session& with) {
   const batch::latency_outcome found =
-      batch::measure_latency(options, prompts.items(), engine, facts, with.console());
+      batch::measure_latency(options, items, with_engine.engine, with_engine.facts, with.console());
   if (!found.result) return done;
   const auto metrics = offline::latency_metrics(*found.result);
   with.report(offline::latency_text(*found.result), offline::latency_json(*found.result), 4,
-              metrics, options.model);
-  return with.publish(options.engine, options.model, facts, &choice, found.all) ? done : incomplete;
+              metrics, with_engine.model);
+  return status_of(with.publish(options.engine, with_engine.model, with_engine.facts,
+                                with_engine.plugin, found.all));
 }
 
-int measure(const offline::mm_processor_options& options, offline_session& with) {
+/// Prompts are texts if the user has named a tokenizer, otherwise random token ids.
+int measure_server(const offline::latency_options& options, std::uint64_t seed,
+                   offline_session& with) {
+  const bool texts = options.passed_on.has("tokenizer") || options.passed_on.has("tokenizer-mode");
+  std::vector<std::pair<std::string, std::string>> flags{
+      {"dataset-name", "random"},
+      {"random-input-len", std::to_string(options.input_len)},
+      {"random-output-len", std::to_string(options.output_len)},
+      {"num-prompts", std::to_string(texts ? options.batch_size : 1)}};
+  if (!texts) flags.emplace_back("tokenizer-mode", "bytes");
+  const auto server = with.server(options.engine, options.n, std::move(flags), options.passed_on);
+  const loaded_engine loaded{*server, with.watch(*server), with.load(*server),
+                             server->chosen().backend, server->chosen().model};
+  if (!texts) {
+    const batch::random_prompts prompts(options.batch_size, options.input_len, options.output_len,
+                                        seed);
+    return measure(options, loaded, prompts.items(), with);
+  }
+  const std::vector<dataset::sample_ptr> prompts = server->samples();
+  std::vector<ifb_batch_item> items;
+  for (const dataset::sample_ptr& each : prompts)
+    items.push_back({sizeof(ifb_batch_item), 0, &each->c, nullptr});
+  return measure(options, loaded, items, with);
+}
+
+int measure(const offline::latency_options& options, std::uint64_t seed, offline_session& with) {
+  if (!with.base_urls().empty()) return measure_server(options, seed, with);
   const batch::engine_choice choice = with.engine(options.engine, options.passed_on);
-  const std::string tokenizer = options.data.tokenizer.value_or(options.model);
-  const batch::prompt_list prompts = with.prompts(options.data, tokenizer, true);
-  std::optional<batch::prompt_list> warmups;
-  if (options.data.num_warmups > 0)
-    warmups.emplace(with.prompts(offline::warmup_of(options.data), tokenizer, true));
   batch::plugin_executor engine(choice, with.services());
-  const batch::engine_facts facts = with.load(engine);
+  const batch::random_prompts prompts(options.batch_size, options.input_len, options.output_len,
+                                      seed);
+  return measure(options,
+                 {engine, with.watch(engine), with.load(engine), choice.plugin, options.model},
+                 prompts.items(), with);
+}
+
+int measure(const offline::mm_processor_options& options, const loaded_engine& with_engine,
+            std::span<const dataset::sample_ptr> prompts,
+            const std::optional<batch::prompt_list>& warmups, offline_session& with) {
   const batch::mm_outcome measured = batch::measure_mm(
-      prompts.samples(), batch::samples_of(warmups), engine, facts, with.console());
+      prompts, batch::samples_of(warmups), with_engine.engine, with_engine.facts, with.console());
   const offline::mm_statistics found = offline::statistics_of(measured.result, options.percentiles);
   with.warn(found.warnings);
   with.report(
       offline::mm_text(found),
       offline::mm_json(found, options, offline::local_timestamp(std::chrono::system_clock::now())),
-      2, {}, options.model);
+      2, {}, with_engine.model);
   if (options.output_json) cli::print("Results saved to {}\n", *options.output_json);
-  return with.publish(options.engine, options.model, facts, &choice, measured.batch) ? done
-                                                                                     : incomplete;
+  return status_of(with.publish(options.engine, with_engine.model, with_engine.facts,
+                                with_engine.plugin, measured.batch));
+}
+
+int measure(const offline::mm_processor_options& options, offline_session& with) {
+  const std::string tokenizer = options.data.tokenizer.value_or(options.model);
+  if (!with.base_urls().empty()) {
+    const auto server = with.server(options.engine, 1, offline::dataset_flags(options.data, true),
+                                    options.passed_on);
+    const loaded_engine loaded{*server, with.watch(*server), with.load(*server),
+                               server->chosen().backend, server->chosen().model};
+    const std::vector<dataset::sample_ptr> prompts = server->samples();
+    return measure(options, loaded, prompts, warmups_of(options.data, tokenizer, true, with), with);
+  }
+  const batch::engine_choice choice = with.engine(options.engine, options.passed_on);
+  const batch::prompt_list prompts = with.prompts(options.data, tokenizer, true);
+  const auto warmups = warmups_of(options.data, tokenizer, true, with);
+  batch::plugin_executor engine(choice, with.services());
+  return measure(options,
+                 {engine, with.watch(engine), with.load(engine), choice.plugin, options.model},
+                 prompts.samples(), warmups, with);
 }
 
 int run_benchmark(benchmark which, arguments args) {
@@ -130,7 +212,7 @@ command_function offline_benchmark(arguments args) {
       case benchmark::throughput: return &throughput;
       case benchmark::latency: return &latency;
       case benchmark::mm_processor: return &mm_processor;
-      case benchmark::startup: return nullptr;
+      case benchmark::startup: return &startup;
     }
   } catch (const base::error&) {
     // The reader of the other files has the same error, and names the layer.

@@ -1,24 +1,20 @@
 #include "experiment/server.hpp"
 
 #include <algorithm>
-#include <cerrno>
 #include <cstddef>
 #include <optional>
 #include <string_view>
 
-#include <poll.h>
-#include <sys/socket.h>
-
 #include "base/clock.hpp"
 #include "base/error.hpp"
-#include "base/fd.hpp"
 #include "base/text.hpp"
 #include "experiment/cache_reset.hpp"
-#include "experiment/server_address.hpp"
 #include "experiment/startable.hpp"
 #include "experiment/sweep_failures.hpp"
 #include "supervise/supervised_process.hpp"
 #include "transport/fetch.hpp"
+#include "transport/listening.hpp"
+#include "transport/server_address.hpp"
 
 namespace inferbench::experiment {
 
@@ -27,35 +23,10 @@ namespace {
 using steady_clock = supervise::supervised_process::time_point::clock;
 
 constexpr std::uint64_t health_limit_ns = 5 * base::ns_per_s;
-constexpr int taken_limit_ms = 1000;
 constexpr auto stop_look_interval = std::chrono::milliseconds(100);
 constexpr auto shortest_poll_interval = std::chrono::milliseconds(10);
 constexpr std::size_t shown_server_lines = 20;
 constexpr std::uint32_t ready_status = 200;
-
-/// Whether a connection to the address is accepted.
-bool accepts(const transport::address& where) {
-  const base::fd socket(::socket(where.family(), SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0));
-  if (!socket) return false;
-  if (::connect(socket.get(), where.get(), where.size) == 0) return true;
-  if (errno != EINPROGRESS) return false;
-  pollfd waiting{socket.get(), POLLOUT, 0};
-  if (::poll(&waiting, 1, taken_limit_ms) != 1) return false;
-  int why = 0;
-  socklen_t size = sizeof why;
-  return ::getsockopt(socket.get(), SOL_SOCKET, SO_ERROR, &why, &size) == 0 && why == 0;
-}
-
-/// Without this check the health of the other server would be taken for the health of ours, and the
-/// benchmark would measure the wrong server. Servers that set SO_REUSEPORT, such as vLLM, can even
-/// share a port.
-void require_free(const transport::endpoint& where) {
-  if (std::ranges::none_of(where.addresses, accepts)) return;
-  const std::string port = std::to_string(where.where.port);
-  throw base::error(
-      "another process listens at " + where.where.text() + " already",
-      "end it (`ss -ltnp sport = :" + port + "` shows it), or give the server another --port");
-}
 
 }  // namespace
 
@@ -63,12 +34,12 @@ struct server::state {
   explicit state(const server_setup& setup)
       : about(setup),
         name(base::one_line(setup.command.front())),
-        where(transport::resolve(server_address(setup.command))) {}
+        where(transport::resolve(transport::server_address(setup.command))) {}
 
   void start() {
     if (about.with.stop) throw stopped_sweep();
     if (const std::string why = why_too_long(about.command); !why.empty()) throw base::error(why);
-    require_free(where);
+    transport::require_free(where);
     process.emplace(
         supervise::program{.words = about.command,
                            .extra_environment = {"VLLM_SERVER_DEV_MODE=1"},

@@ -26,10 +26,10 @@ struct server_setup {
 class server {
  public:
   /// Starts the server with $VLLM_SERVER_DEV_MODE=1, which vLLM needs for the reset of its caches,
-  /// and waits until GET /health at its address (server_address.hpp) has the status 200. Throws
-  /// base::error if the command has no usable address, if a process listens at the address already,
-  /// if the server cannot be started, and if it ends or is not ready in time, both with the last
-  /// lines of its output; stopped_sweep if the user interrupts. No process is left then.
+  /// and waits until GET /health at its address (transport/server_address.hpp) has the status 200.
+  /// Throws base::error if the command has no usable address, if a process listens at the address
+  /// already, if the server cannot be started, and if it ends or is not ready in time, both with
+  /// the last lines of its output; stopped_sweep if the user interrupts. No process is left then.
   explicit server(const server_setup& setup);
   server(const server&) = delete;
   server& operator=(const server&) = delete;

@@ -13,8 +13,8 @@
 #include "base/error.hpp"
 #include "base/text.hpp"
 #include "experiment/cache_reset.hpp"
-#include "experiment/server_address.hpp"
 #include "sweep/command.hpp"
+#include "transport/server_address.hpp"
 
 extern char** environ;
 
@@ -85,7 +85,7 @@ void require_servers(const sweep::plan& plan) {
   if (plan.serve_command.empty()) return;
   for (const sweep::item& serve : plan.serve_items) {
     const std::vector<std::string> command = sweep::applied(plan.serve_command, serve);
-    static_cast<void>(server_address(command));
+    static_cast<void>(transport::server_address(command));
     if (plan.after_bench) continue;
     try {
       require_reset(command);

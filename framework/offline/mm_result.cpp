@@ -33,6 +33,20 @@ void count_encoder(mm_statistics& out) {
   out.requests_with_encoder = requests;
 }
 
+/// Stages of an engine that gives means over all requests only.
+void add_means(mm_statistics& out, const mm_result& result, std::span<const double> percentiles) {
+  for (const mm_measure& each : result.of_batch) {
+    if (!each.is_time) continue;
+    mm_stage stage{reported_name(each), each.name, {each.value * ms_per_s}, {}};
+    stage.statistics = statistics_of(stage.values, percentiles);
+    out.stages.push_back(std::move(stage));
+  }
+  if (!out.stages.empty())
+    out.warnings.emplace_back(
+        "the times of the stages are means over all requests: their medians and percentiles are "
+        "not known");
+}
+
 }  // namespace
 
 std::optional<double> end_to_end_ms(std::uint64_t arrived_ns, std::uint64_t first_token_ns,
@@ -61,6 +75,7 @@ mm_statistics statistics_of(const mm_result& result, std::span<const double> per
   for (mm_stage& stage : out.stages)
     stage.statistics = statistics_of(stage.values, percentiles);
   count_encoder(out);
+  if (out.stages.empty()) add_means(out, result, percentiles);
   if (out.stages.empty())
     out.warnings.emplace_back(
         "the engine has given no times of the stages of multimodal prompts: the prompts may have "

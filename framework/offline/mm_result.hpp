@@ -28,7 +28,8 @@ struct mm_request {
 /// Plain data.
 struct mm_result {
   std::vector<mm_request> requests;
-  double elapsed_s = 0;  // the timed section
+  double elapsed_s = 0;                   // the timed section
+  std::vector<mm_measure> of_batch = {};  // means over all requests, and numbers of calls
 };
 
 /// From the arrival of a request to its last token, from times of one clock in ns: until the first

@@ -18,8 +18,8 @@ std::string_view summary_of(benchmark which) {
     case benchmark::latency:
       return "Repeat one batch of fixed size, and measure the time of each repetition.";
     case benchmark::startup:
-      return "Start the engine with empty and with filled caches, and measure the time until it "
-             "is ready.";
+      return "Start an engine or a server with empty and filled caches, and measure the time "
+             "until it is ready.";
     case benchmark::mm_processor:
       return "Measure the stages of the preparation of images and videos, and the encoder.";
   }

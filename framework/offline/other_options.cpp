@@ -5,6 +5,7 @@
 
 #include "base/error.hpp"
 #include "base/text.hpp"
+#include "options/refusal.hpp"
 #include "pytext/python_number.hpp"
 
 namespace inferbench::offline {
@@ -35,6 +36,34 @@ options common_options(const offline_line& line, const offline_values& values,
   return out;
 }
 
+started_server server_of(const offline_line& line, const offline_values& values) {
+  if (values.given("backend"))
+    throw options::usage_error("is the engine, but --server-cmd starts a server",
+                               "leave out one of them", {"--backend"});
+  for (const engine_option& each : line.engine.all())
+    if (each.name != "model")
+      throw options::usage_error("is not used with --server-cmd",
+                                 "write it into the command if it is an option of the server",
+                                 {"--" + base::one_line(each.name)});
+  started_server out;
+  out.command = values.text("server-cmd").value_or(std::string());
+  out.url = values.text("server-url");
+  out.ready_path = values.text("ready-path");
+  if (out.ready_path && !out.ready_path->starts_with('/'))
+    throw options::usage_error(
+        "must begin with \"/\", not with \"" + base::one_line(out.ready_path->substr(0, 1)) + "\"",
+        {}, {"--ready-path"});
+  if (values.given("first-token")) out.first_token = values.on("first-token");
+  const double timeout_s = values.real("startup-timeout").value_or(out.timeout_s);
+  // A time beyond a year is a mistake, and one beyond 584 years does not fit into 64 bits.
+  constexpr double longest_timeout_s = 365.0 * 86400;
+  if (!(timeout_s > 0 && timeout_s <= longest_timeout_s))
+    throw base::error("must be more than 0 and at most a year, not " + base::shortest(timeout_s),
+                      {}, {"--startup-timeout"});
+  out.timeout_s = timeout_s;
+  return out;
+}
+
 }  // namespace
 
 latency_options latency_options_of(const offline_line& line, const installed_names& installed) {
@@ -58,6 +87,16 @@ startup_options startup_options_of(const offline_line& line, const installed_nam
   out.cold = values.whole("num-iters-cold").value_or(out.cold);
   out.warmups = values.whole("num-iters-warmup").value_or(out.warmups);
   out.warm = values.whole("num-iters-warm").value_or(out.warm);
+  for (const flag_text& each : line.given)
+    if (std::string_view(each.flag->name) == "cold-env") out.cold_environment.push_back(each.text);
+  if (values.given("server-cmd"))
+    out.server = server_of(line, values);
+  else
+    for (const char* flag : {"server-url", "ready-path", "first-token", "startup-timeout"})
+      if (values.given(flag))
+        throw options::usage_error("is for servers only",
+                                   "give the server's command, too: --server-cmd",
+                                   {"--" + std::string(flag)});
   return out;
 }
 

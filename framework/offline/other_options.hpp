@@ -26,9 +26,21 @@ struct latency_options {
   engine_options passed_on;  // prefix caching is off unless it was asked for
 };
 
+/// A server whose starts are measured instead of those of an engine.
+struct started_server {
+  std::string command;                      // one line, in which a shell's quotation marks count
+  std::optional<std::string> url{};         // nullopt: the command's
+  std::optional<std::string> ready_path{};  // nullopt: the usual paths
+  bool first_token = true;                  // ask for a token when the server is ready
+  double timeout_s = 1800;                  // for one start
+};
+
 struct startup_options {
-  std::string engine, model;
+  std::string engine;  // not used if there is a server
+  std::string model;
   std::int64_t cold = 3, warmups = 1, warm = 3;
+  std::vector<std::string> cold_environment;  // variables, besides the usual ones
+  std::optional<started_server> server;
   std::optional<std::string> output_json;
   engine_options passed_on;
 };
@@ -44,6 +56,8 @@ struct mm_processor_options {
 
 [[nodiscard]] latency_options latency_options_of(const offline_line& line,
                                                  const installed_names& installed = {});
+/// Throws options::usage_error also for options of a server without --server-cmd, and for options
+/// of an engine, except --model, with it.
 [[nodiscard]] startup_options startup_options_of(const offline_line& line,
                                                  const installed_names& installed = {});
 [[nodiscard]] mm_processor_options mm_processor_options_of(const offline_line& line,

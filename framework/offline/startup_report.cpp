@@ -26,9 +26,9 @@ bool any_encoder(const startup_result& result) {
 
 std::vector<startup_series> series_of(const startup_times& times, const std::string& phase,
                                       bool encoder) {
-  std::vector<startup_series> out{
-      {phase + "_startup", "startup", "Startup", &times.startup},
-      {phase + "_compilation", "compilation", "Compilation", &times.compilation}};
+  std::vector<startup_series> out{{phase + "_startup", "startup", "Startup", &times.startup}};
+  if (!times.compilation.empty())
+    out.push_back({phase + "_compilation", "compilation", "Compilation", &times.compilation});
   if (encoder)
     out.push_back({phase + "_encoder_compilation", "encoder compilation", "Encoder compilation",
                    &times.encoder});

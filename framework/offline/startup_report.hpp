@@ -13,7 +13,7 @@ namespace inferbench::offline {
 /// Times of the iterations of one phase in seconds, in order.
 struct startup_times {
   std::vector<double> startup;      // until the engine is ready
-  std::vector<double> compilation;  // part of it; 0: not known
+  std::vector<double> compilation;  // part of it; 0: not known; empty: not reported
   std::vector<double> encoder;      // compilation of the encoder; 0: there is none
 };
 

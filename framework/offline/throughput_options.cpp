@@ -176,6 +176,7 @@ throughput_options throughput_options_of(const offline_line& line,
                                          const installed_names& installed) {
   const offline_values values(line);
   throughput_options out;
+  out.server = values.given("base-url");
   out.engine = values.choice("backend", upstream::backends(line.command), installed.engines);
   out.data = dataset_options_of(line, installed.datasets);
   out.passed_on = line.engine;

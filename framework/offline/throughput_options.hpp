@@ -23,6 +23,7 @@ struct installed_names {
 struct throughput_options {
   // The name of the engine: vllm, vllm-chat, vllm-async, hf, mii or that of an installed engine.
   std::string engine;
+  bool server = false;    // --base-url: `engine` is a backend of serve
   std::string model;      // empty: the default of the engine
   std::string tokenizer;  // --tokenizer, otherwise the model
   dataset_options data;
@@ -42,7 +43,7 @@ struct throughput_options {
   std::vector<std::string> warnings;  // lines for the user, in order
 
   [[nodiscard]] upstream::engine_family family() const {
-    return upstream::engine_family_of(engine);
+    return server ? upstream::engine_family::other : upstream::engine_family_of(engine);
   }
   /// Whether every prompt is a request of its own, all at the same time.
   [[nodiscard]] bool async() const { return family() == upstream::engine_family::vllm_async; }

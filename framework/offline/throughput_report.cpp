@@ -36,7 +36,8 @@ throughput_result throughput_of(const throughput_options& options, double elapse
     };
     out.prompt_tokens += counted(each.prompt, each.expected_prompt);
     out.output_tokens += counted(each.output, each.expected_output);
-    media = media || each.media;
+    // A server counts the tokens of media, too.
+    media = media || (each.media && !(options.server && each.prompt >= 0));
   }
   out.media_not_counted = media && !options.chat();
   return out;

@@ -162,6 +162,13 @@ std::span<const std::string> engine_defaults(benchmark which) {
   return {};
 }
 
+std::span<const std::string> startup_environment(std::string_view backend) {
+  // The engine counts the time of its compilation only in the process that asks for it.
+  static const std::array<std::string, 1> one_process{"VLLM_ENABLE_V1_MULTIPROCESSING=0"};
+  if (!has_defaults(engine_family_of(backend))) return {};
+  return one_process;
+}
+
 bool has_defaults(engine_family family) {
   return family == engine_family::vllm || family == engine_family::vllm_chat ||
          family == engine_family::vllm_async;

@@ -79,6 +79,8 @@ enum class hub_family : std::uint8_t {
 /// Options of the engine that a command switches on or off unless they are given: their names, with
 /// "no-" for off.
 [[nodiscard]] std::span<const std::string> engine_defaults(benchmark which);
+/// NAME=value for the process of an engine of upstream whose start is measured.
+[[nodiscard]] std::span<const std::string> startup_environment(std::string_view backend);
 /// Whether the engine knows these options.
 [[nodiscard]] bool has_defaults(engine_family family);
 

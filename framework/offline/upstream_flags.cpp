@@ -130,6 +130,28 @@ constexpr std::array offline_flag_table{
                  "Percentiles of stages and latencies"},
     offline_flag{"disable-tqdm", toggle, nullptr, "false", in_mm, 0, "Show no progress"},
     // The flags below are not upstream's.
+    offline_flag{"server-cmd", text, "COMMAND", "null", in_startup, 0,
+                 "Measure the starts of this server, without an engine: 'vllm serve MODEL'; a "
+                 "shell's quotation marks, but no shell",
+                 true},
+    offline_flag{"server-url", text, "URL", "null", in_startup, 0,
+                 "Address of the server, also unix:PATH (otherwise --host and --port of the "
+                 "command, or http://localhost:8000)",
+                 true},
+    offline_flag{"ready-path", text, "PATH", "null", in_startup, 0,
+                 "Path that the server answers with a status of 200 to 299 when it is ready "
+                 "(otherwise /health, and /v1/models if the server does not have it)",
+                 true},
+    offline_flag{"first-token", toggle, nullptr, "true", in_startup, 0,
+                 "Ask the server for one token when it is ready, which is the default; "
+                 "--no-first-token: do not",
+                 true},
+    offline_flag{"startup-timeout", real, "SECONDS", "1800.0", in_startup, 0,
+                 "Longest time of one start of the server, with its first token", true},
+    offline_flag{"cold-env", text, "NAME", "null", in_startup, 0,
+                 "Environment variable that names a new, empty folder in cold starts, besides "
+                 "VLLM_CACHE_ROOT, TORCHINDUCTOR_CACHE_DIR and TRITON_CACHE_DIR; may be repeated",
+                 true},
     offline_flag{"base-url", text, "URL", "null", in_every & ~in_startup, 0,
                  "Measure this server; --backend and all other options are then those of "
                  "inferbench serve",

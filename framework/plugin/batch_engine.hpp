@@ -1,5 +1,5 @@
 // The operations of the draft inferbench.batch-engine (draft/batch_engine.h), like those in
-// operations.hpp. No command uses them yet.
+// operations.hpp. The benchmarks without a server use them (batch/plugin_executor.hpp).
 #pragma once
 
 #include <inferbench/draft/batch_engine.h>

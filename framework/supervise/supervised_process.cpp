@@ -103,6 +103,7 @@ struct supervised_process::state {
     const std::optional<supervisor_message> first = next_message(time_point::max());
     if (first && first->what == event::started) {
       id = first->value;
+      started = time_point(std::chrono::nanoseconds(first->when_ns));
       return;
     }
     finish(0);
@@ -183,6 +184,7 @@ struct supervised_process::state {
   base::fd report;
   base::fd text_over;
   pid_t id = -1;
+  time_point started;
   std::optional<int> status;
   bool lost = false;
   mutable std::mutex mutex;
@@ -205,6 +207,10 @@ supervised_process::supervised_process(program what) {
 supervised_process::~supervised_process() { kill(); }
 
 pid_t supervised_process::id() const noexcept { return state_->id; }
+
+supervised_process::time_point supervised_process::started() const noexcept {
+  return state_->started;
+}
 
 std::optional<int> supervised_process::wait_until(time_point deadline) {
   while (!state_->status) {

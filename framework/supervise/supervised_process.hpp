@@ -51,6 +51,9 @@ class supervised_process {
 
   /// The program's process id, which is also the id of its process group.
   [[nodiscard]] pid_t id() const noexcept;
+  /// When the program's process was made. The constructor returns some milliseconds later, when
+  /// the supervisor has reported it.
+  [[nodiscard]] time_point started() const noexcept;
   /// The wait status of the program, as from waitpid(), if it has ended by `deadline`. Processes
   /// that the program has left behind are gone then, and on_text has got all text. If somebody
   /// killed the supervisor, the status is that of a program that SIGKILL has ended, and

@@ -16,6 +16,7 @@
 #include <unistd.h>
 
 #include "base/child_process.hpp"
+#include "base/clock.hpp"
 #include "base/error.hpp"
 #include "base/fd.hpp"
 #include "supervise/children.hpp"
@@ -33,8 +34,8 @@ bool is_a(mode_t kind, int descriptor) {
   return ::fstat(descriptor, &about) == 0 && (about.st_mode & S_IFMT) == kind;
 }
 
-void send(event what, int value) {
-  const supervisor_message message{what, value};
+void send(event what, int value, std::uint64_t when_ns = 0) {
+  const supervisor_message message{what, value, when_ns};
   // The message is shorter than PIPE_BUF, so the write is not cut. It fails if the process that
   // started this one has ended.
   static_cast<void>(!::write(report_fd, &message, sizeof message));
@@ -71,14 +72,16 @@ void prepare_signals() {
   ::_exit(127);
 }
 
-/// Returns the process id of the program, or -1, and then `why` is an errno.
-pid_t start(std::vector<std::string>& words, int& why) {
+/// Returns the process id of the program, and sets `when_ns`, or returns -1, and then `why` is an
+/// errno.
+pid_t start(std::vector<std::string>& words, int& why, std::uint64_t& when_ns) {
   std::vector<char*> pointers;
   for (std::string& each : words)
     pointers.push_back(each.data());
   pointers.push_back(nullptr);
   base::pipe_ends failure = base::make_pipe();
   const pid_t supervisor = ::getpid();
+  when_ns = base::monotonic_clock().now();
   const pid_t program = ::fork();
   if (program == 0) become(pointers.data(), supervisor, failure.writing.get());
   if (program < 0) {
@@ -158,12 +161,13 @@ int supervisor_main(std::vector<std::string> words) {
   ::sigaddset(&child, SIGCHLD);
   const base::fd children(::signalfd(-1, &child, SFD_CLOEXEC | SFD_NONBLOCK));
   int why = errno;
-  const pid_t program = children ? start(words, why) : -1;
+  std::uint64_t when_ns = 0;
+  const pid_t program = children ? start(words, why, when_ns) : -1;
   if (program < 0) {
     send(event::refused, why);
     return EXIT_FAILURE;
   }
-  send(event::started, program);
+  send(event::started, program, when_ns);
   // A reader of the program's output gets the end of file when the program closes it. Standard
   // error stays, for the messages of this process.
   const base::fd null(::open("/dev/null", O_RDWR | O_CLOEXEC));

@@ -22,6 +22,8 @@ struct supervisor_message {
   };
   event what = event::started;
   std::int32_t value = 0;
+  std::uint64_t when_ns = 0;  // started: the monotonic clock right before the program's process was
+                              // made
 };
 
 /// The main function of the supervisor, the hidden command `inferbench supervise`. `words`: the

@@ -94,7 +94,7 @@ class exchange final : public connection_listener {
     connection_.send(head_, body_);
   }
 
-  void on_bytes(connection&, std::string_view bytes, std::uint64_t) override {
+  void on_bytes(connection&, std::string_view bytes, std::uint64_t stamp) override {
     while (!done_) {
       const auto piece = parser_.next(bytes);
       switch (piece.kind) {
@@ -110,6 +110,8 @@ class exchange final : public connection_listener {
             const std::size_t room = what_.max_error_bytes - result_.body.size();
             result_.body += piece.data.substr(0, room);
             done_ = piece.data.size() >= room;
+          } else if (what_.on_body && result_.status / 100 == 2) {
+            what_.on_body(piece.data, stamp);
           } else if (result_.body.size() + piece.data.size() > what_.max_body_bytes) {
             give_up("the answer of " + url_ + " is longer than " +
                         std::to_string(what_.max_body_bytes) + " bytes",

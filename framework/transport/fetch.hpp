@@ -24,6 +24,9 @@ struct fetch_request {
   std::uint64_t total_timeout_ns = 60 * base::ns_per_s;  // including the time to connect; 0: no
                                                          // limit
   std::size_t max_body_bytes = 64 * 1024 * 1024;
+  // Gets each piece of the body of an answer with a status of 200 to 299, and the stamp of its
+  // read, while the answer comes; fetch_result::body stays empty then. Must not throw.
+  std::function<void(std::string_view, std::uint64_t)> on_body{};
   // True: the body of an error answer (a status of 400 or more) is read like any other body. False:
   // the caller needs the status, so the body is read within the limits below and the rest of it is
   // left out.

@@ -61,6 +61,10 @@ text_file::~text_file() {
   if (mapped_ != nullptr) ::munmap(mapped_, text_.size());
 }
 
+void text_file::release_pages() const noexcept {
+  if (mapped_ != nullptr) ::madvise(mapped_, text_.size(), MADV_DONTNEED);
+}
+
 std::string text_file::place(std::size_t offset) const {
   const std::string_view before = text_.substr(0, std::min(offset, text_.size()));
   const auto line = std::ranges::count(before, '\n') + 1;

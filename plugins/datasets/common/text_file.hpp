@@ -23,6 +23,10 @@ class text_file {
   /// Returns whether the text is a mapping of the file and not a copy; false if the file is empty.
   [[nodiscard]] bool mapped() const noexcept { return mapped_ != nullptr; }
 
+  /// Frees the memory of the pages of a mapping; they are read again when they are used. The text
+  /// stays valid.
+  void release_pages() const noexcept;
+
   /// Returns "PATH:LINE:COLUMN" of the byte at `offset`. Lines and columns count from 1; columns
   /// count bytes.
   [[nodiscard]] std::string place(std::size_t offset) const;

@@ -27,6 +27,8 @@ constexpr std::uint64_t many_prompts = 10'000;
 constexpr std::uint64_t many_tokens = 10'000'000;
 constexpr std::uint64_t too_many_tokens = std::uint64_t{256} << 20U;
 
+constexpr std::uint64_t prompts_between_releases = 1024;  // text_file::release_pages()
+
 constexpr std::size_t word = sizeof(std::uint64_t);
 constexpr std::size_t record_head = 3 * word;
 
@@ -99,6 +101,8 @@ prompt kept_prompts::at(std::uint64_t i) const {
   const std::size_t size = out.ids.size() * sizeof(std::uint32_t);
   if (size != 0) std::memcpy(out.ids.data(), bytes.data() + record_head, size);
   out.text = bytes.substr(record_head + size);
+  // A run that keeps all its prompts would otherwise have them twice in memory.
+  if (i % prompts_between_releases == prompts_between_releases - 1) file_->release_pages();
   return out;
 }
 
@@ -138,6 +142,7 @@ std::optional<kept_prompts> open_cache(ifb::host host, const cache_place& place,
   try {
     auto file = std::make_unique<files::text_file>(place.file.string());
     if (is_whole(file->text(), cache_head(place.key, count), count)) {
+      file->release_pages();
       // The time marks the file as used: if there are too many files, the files with the oldest
       // times are removed.
       std::filesystem::last_write_time(place.file, std::filesystem::file_time_type::clock::now(),

@@ -47,6 +47,9 @@ inline void append_python_float(std::string& out, double value) {
 /// Appends `text` as a JSON string with its quotes. The result is ASCII; invalid UTF-8 becomes
 /// U+FFFD.
 inline void append_json_string(std::string& out, std::string_view text) {
+  const auto is_plain = [](char c) {
+    return c >= 0x20 && c < 0x7F && c != '"' && c != '\\';
+  };
   constexpr std::string_view hex = "0123456789abcdef";
   const auto unit = [&](std::uint32_t code) {
     out += "\\u";
@@ -67,10 +70,16 @@ inline void append_json_string(std::string& out, std::string_view text) {
         case '\b': out += "\\b"; break;
         case '\f': out += "\\f"; break;
         default:
-          if (c < 0x20 || c == 0x7F)
+          if (c < 0x20 || c == 0x7F) {
             unit(c);
-          else
-            out += static_cast<char>(c);
+          } else {
+            // Most texts are long runs of such characters.
+            std::size_t end = i;
+            while (end < text.size() && is_plain(text[end]))
+              ++end;
+            out.append(text, i - 1, end - i + 1);
+            i = end;
+          }
       }
       continue;
     }

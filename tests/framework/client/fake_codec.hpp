@@ -63,7 +63,7 @@ struct fake_codec {
                                         // the trailers
   std::atomic<int> asked = 0;           // calls to open an exchange; readable on any thread
   std::atomic<int> opened = 0;
-  int closed = 0;
+  std::atomic<int> closed = 0;
 
   struct state {  // the state of one exchange
     fake_codec& home;

@@ -23,6 +23,7 @@ class scripted_server {
   struct arrival {
     std::string id;              // its x-request-id
     std::size_t connection = 0;  // number in the order of accepting
+    std::string line{};          // method and target: "POST /v1/x"
   };
   /// Called on the server's thread for each request; may answer this request or any other.
   using script = std::function<void(scripted_server&, std::size_t request)>;
@@ -103,14 +104,16 @@ class scripted_server {
       return;
     }
     read += more;
-    constexpr std::size_t body = 7;  // size of the fake codec's body
     for (;;) {
       const auto head = read.find("\r\n\r\n");
-      if (head == std::string::npos || read.size() < head + 4 + body) return;
+      if (head == std::string::npos) return;
+      const auto length = read.find("ontent-Length: ");
+      const std::size_t body = length < head ? std::stoul(read.substr(length + 15)) : 0;
+      if (read.size() < head + 4 + body) return;
       const auto id = read.find("x-request-id: ");
       const auto from = id + 14;
       seen_.push_back({id < head ? read.substr(from, read.find('\r', from) - from) : std::string(),
-                       connection});
+                       connection, read.substr(0, read.find(" HTTP/"))});
       read.erase(0, head + 4 + body);
       what_(*this, seen_.size() - 1);
     }

@@ -54,16 +54,27 @@ class dataset {
   dataset(const dataset&) = delete;
   dataset& operator=(const dataset&) = delete;
 
-  [[nodiscard]] std::unique_ptr<inferbench::plugin::instance> create() {
+  /// The plugin as if it came from a library. Its create needs the value self() and no other.
+  [[nodiscard]] inferbench::plugin::loaded library() {
     plugin_.operations.flags = static_flags;
     inferbench::plugin::loaded loaded;
     loaded.plugin = &plugin_;
-    ifb_value self{};
-    self.type = IFB_INT;
-    self.is_set = 1;
+    return loaded;
+  }
+  [[nodiscard]] std::int64_t self() {
+    std::int64_t out = 0;
     dataset* pointer = this;
-    std::memcpy(&self.as.i, &pointer, sizeof pointer);
-    return std::make_unique<inferbench::plugin::instance>(loaded, std::span(&self, 1), services_);
+    std::memcpy(&out, &pointer, sizeof pointer);
+    return out;
+  }
+
+  [[nodiscard]] std::unique_ptr<inferbench::plugin::instance> create() {
+    ifb_value value{};
+    value.type = IFB_INT;
+    value.is_set = 1;
+    value.as.i = self();
+    return std::make_unique<inferbench::plugin::instance>(library(), std::span(&value, 1),
+                                                          services_);
   }
 
   std::vector<row> rows;

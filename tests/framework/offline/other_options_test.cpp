@@ -65,6 +65,63 @@ TEST(startup_options, defaults_are_those_of_upstream) {
   EXPECT_TRUE(found.passed_on.all().empty());
 }
 
+startup_options startup_in(const std::vector<std::string>& args) {
+  return startup_options_of(line_of(args, benchmark::startup));
+}
+
+TEST(startup_options, a_command_makes_them_those_of_a_server) {
+  EXPECT_FALSE(startup_in({}).server);
+  const startup_options usual = startup_in({"--server-cmd", "vllm serve 'a b'"});
+  ASSERT_TRUE(usual.server);
+  EXPECT_EQ(usual.server->command, "vllm serve 'a b'");
+  EXPECT_FALSE(usual.server->url);
+  EXPECT_FALSE(usual.server->ready_path);
+  EXPECT_TRUE(usual.server->first_token);
+  EXPECT_EQ(usual.server->timeout_s, 1800);
+  const startup_options given =
+      startup_in({"--server-cmd=a", "--server-url=unix:/s", "--ready-path=/ready", "--model=m",
+                  "--no-first-token", "--startup-timeout", "0.5", "--num-iters-cold=2"});
+  EXPECT_EQ(given.server->url, "unix:/s");
+  EXPECT_EQ(given.server->ready_path, "/ready");
+  EXPECT_FALSE(given.server->first_token);
+  EXPECT_EQ(given.server->timeout_s, 0.5);
+  EXPECT_EQ(given.model, "m");
+  EXPECT_EQ(given.cold, 2);
+  EXPECT_TRUE(startup_in({"--server-cmd=a", "--first-token"}).server->first_token);
+}
+
+TEST(startup_options, variables_of_cold_caches_may_be_repeated) {
+  EXPECT_THAT(startup_in({"--cold-env", "A", "--cold_env=B"}).cold_environment,
+              ElementsAre("A", "B"));
+}
+
+TEST(startup_options, those_of_a_server_and_of_an_engine_exclude_each_other) {
+  const auto refused = [](const std::vector<std::string>& args) {
+    return refusal_of([&] { return startup_in(args); });
+  };
+  for (const char* flag :
+       {"--server-url=http://a", "--ready-path=/a", "--no-first-token", "--startup-timeout=5"})
+    EXPECT_THAT(refused({flag}), HasSubstr(": is for servers only; give the server's command"))
+        << flag;
+  EXPECT_THAT(refused({"--server-cmd=a", "--backend=vllm"}), StartsWith("2: --backend: "));
+  EXPECT_THAT(refused({"--server-cmd=a", "--enforce-eager"}),
+              StartsWith("2: --enforce-eager: is not used with --server-cmd; write it into the "
+                         "command"));
+}
+
+TEST(startup_options, of_a_server_that_cannot_be_meant_are_refused) {
+  const auto refused = [](const std::string& flag) {
+    return refusal_of([&] { return startup_in({"--server-cmd=a", flag}); });
+  };
+  EXPECT_THAT(refused("--ready-path=ready"), StartsWith("2: --ready-path: must begin with \"/\""));
+  EXPECT_THAT(refused("--ready-path="), StartsWith("2: --ready-path: must begin with \"/\""));
+  for (const char* time : {"0", "-1", "nan", "inf", "1e300"})
+    EXPECT_THAT(refused("--startup-timeout=" + std::string(time)),
+                StartsWith("1: --startup-timeout: must be "))
+        << time;
+  EXPECT_THAT(refused("--startup-timeout=x"), StartsWith("2: --startup-timeout: "));
+}
+
 TEST(mm_processor_options, defaults_are_those_of_upstream) {
   const mm_processor_options found = mm_in({});
   EXPECT_EQ(found.engine, "vllm-chat");

@@ -41,6 +41,16 @@ TEST(startup_report, the_encoder_is_reported_if_any_iteration_of_any_phase_compi
   EXPECT_NE(startup_json(with_encoder()).find("avg_cold_encoder_compilation_time"), nullptr);
 }
 
+TEST(startup_report, times_of_compilation_that_were_not_measured_are_left_out) {
+  const startup_result server{{{12.5}, {}, {0}}, {{6.5}, {}, {0}}};
+  EXPECT_THAT(startup_text(server), Not(HasSubstr("ompilation")));
+  EXPECT_THAT(
+      startup_json(server).names,
+      ElementsAre("avg_cold_startup_time", "cold_startup_times", "cold_startup_percentiles",
+                  "avg_warm_startup_time", "warm_startup_times", "warm_startup_percentiles"));
+  EXPECT_THAT(startup_metrics(server), testing::SizeIs(2));
+}
+
 TEST(startup_report, each_metric_has_a_record_of_its_own) {
   std::vector<std::string> keys;
   for (const auto& [key, metric] : startup_metrics(without_encoder)) {

@@ -163,6 +163,8 @@ TEST_F(batch_engines, refuse_a_mode_that_they_do_not_know_and_can_be_cancelled) 
   EXPECT_EQ(text_of(error, IFB_E_UNSUPPORTED), "this mode is not known");
   batch.mode = IFB_BATCH_GENERATE;
   ops.cancel(made.get());
+  EXPECT_EQ(run(), IFB_OK) << "a cancel between two runs has no effect";
+  stopped = true;
   EXPECT_EQ(run(), IFB_E_CANCELLED);
 }
 

@@ -2,6 +2,7 @@
 
 #include <array>
 #include <cerrno>
+#include <chrono>
 #include <condition_variable>
 #include <csignal>
 #include <fstream>
@@ -104,6 +105,13 @@ TEST(supervised_process, gives_its_output_and_its_status) {
   EXPECT_EQ(ran.heard(stream::error), "a = b\n");
   EXPECT_THAT(ran.process->last_lines(5), testing::AnyOf("hello\na = b", "a = b\nhello"));
   EXPECT_EQ(ran.status(), status);
+}
+
+TEST(supervised_process, knows_when_its_program_was_started) {
+  const auto before = std::chrono::steady_clock::now();
+  const supervised_shell shell("exit 0");
+  EXPECT_GT(shell.process->started(), before);
+  EXPECT_LT(shell.process->started(), std::chrono::steady_clock::now());
 }
 
 TEST(supervised_process, has_all_variables_of_ours_and_the_given_ones_instead_of_ours) {

@@ -102,6 +102,31 @@ TEST(fetch, reads_the_whole_body_of_an_error_where_it_is_wanted) {
                 ": the connection was closed after 5 of 100 body bytes");
 }
 
+TEST(fetch, gives_the_pieces_of_a_good_body_away_while_they_come) {
+  one_shot_server server(10, [](base::fd& peer) {
+    test::write_all(peer, "HTTP/1.1 200 OK\r\nContent-Length: 10\r\n\r\nhello");
+    test::write_all(peer, "world");
+  });
+  std::string body;
+  std::uint64_t last = 0;
+  fetch_request request;
+  request.on_body = [&](std::string_view piece, std::uint64_t stamp) {
+    EXPECT_GE(stamp, last);
+    last = stamp;
+    body += piece;
+  };
+  const std::uint64_t before = clock_.now();
+  const fetch_result result = fetch(clock_, server.where(), request);
+  EXPECT_EQ(result.error, "");
+  EXPECT_EQ(result.body, "");
+  EXPECT_EQ(body, "helloworld");
+  EXPECT_GE(last, before);
+
+  one_shot_server failing(10, says("HTTP/1.1 500 Oh\r\nContent-Length: 5\r\n\r\nlater"));
+  EXPECT_EQ(fetch(clock_, failing.where(), request).body, "later");
+  EXPECT_EQ(body, "helloworld");
+}
+
 TEST(fetch, posts_a_body_and_reads_a_chunked_answer) {
   const std::string body(300000, 'x');
   one_shot_server server(body.size() + 60,

@@ -1,5 +1,6 @@
 """Tests of the adapters of vLLM against the stand-in package of tests/fixtures/python/vllm."""
 import struct
+import time
 import unittest
 
 import worker_host as host
@@ -49,11 +50,12 @@ class GenerateWithLlm(unittest.TestCase):
             self.assertEqual([r["outputs"][0]["text"] for r in results(seen)], ["", ""])
 
     def test_versions_whose_progress_bar_is_a_boolean(self):
-        with Host("vllm", {"old_signature": True}) as worker:
-            worker.ready()
+        with Host("vllm", {"old": True}) as worker:
+            self.assertNotIn("prequeue", worker.ready()["capabilities"])
             seen = worker.batch(TWO, BLOBS)
             self.assertNotIn(host.PROGRESS, seen)
             self.assertEqual(len(results(seen)), 2)
+            self.assertGreater(results(seen)[0]["first_token_ns"], 0)
 
     def test_chat(self):
         items = [{"messages": [{"role": "user", "content": "a b"}], "output_tokens": 1},
@@ -67,7 +69,8 @@ class GenerateWithLlm(unittest.TestCase):
 
     def test_vllm_chat_refuses_prompts_without_a_template(self):
         with Host("vllm_chat") as worker:
-            self.assertEqual(worker.ready()["capabilities"], ["chat", "profile", "prequeue"])
+            self.assertEqual(worker.ready()["capabilities"], ["chat", "adapters", "profile",
+                                                             "prequeue"])
             error = worker.batch(TWO, BLOBS)[host.ERROR][0]
             self.assertEqual((error["kind"], error["fatal"]), ("unsupported", False))
 
@@ -88,33 +91,74 @@ class GenerateWithLlm(unittest.TestCase):
                 seen = worker.batch([TWO[0]] * 3, mode=mode, prequeue=True)
                 self.assertEqual(len(results(seen)), 3)
 
+    def test_progress_counts_requests_and_not_their_outputs(self):
+        with Host("vllm") as worker:
+            worker.ready()
+            items = [{"prompt": "a", "output_tokens": n} for n in (1, 1, 2)]
+            shown = worker.batch(items, sampling={"n": 4})[host.PROGRESS]
+            self.assertEqual((shown[0], shown[-1]), ({"done": 1, "of": 3}, {"done": 3, "of": 3}))
+
+    def test_a_batch_that_was_cancelled_before_its_first_request_leaves_the_scheduler_running(self):
+        with Host("vllm") as worker:
+            worker.ready()
+            worker.start(TWO, BLOBS, prequeue=True, before_go=host.frame(host.CANCEL))
+            error = worker.rest()[host.ERROR][0]
+            self.assertEqual(error["kind"], "cancelled")
+            self.assertEqual(len(results(worker.batch(TWO, BLOBS, number=2))), 2)
+
     def test_adapters(self):
         lora = {"number": 1, "name": "1", "path": "/lora"}
+        items = [dict(TWO[0], adapter=lora), TWO[0]]
         with Host("vllm") as worker:
             worker.ready(enable_lora=True)
-            self.assertEqual(len(results(worker.batch([dict(TWO[0], adapter=lora), TWO[1]],
-                                                      BLOBS))), 2)
-            error = worker.batch([dict(TWO[0], adapter=lora), TWO[0]], mode="chat",
-                                 number=2)[host.ERROR][0]
-            self.assertIn("different adapters", error["text"])
+            for number, mode in enumerate(("generate", "chat", "beam_search"), 1):
+                seen = worker.batch(items, mode=mode, number=number)
+                self.assertEqual(len(results(seen)), 2)
+        with Host("vllm", {"old": True}) as worker:
+            worker.ready(enable_lora=True)
+            for number, mode in enumerate(("chat", "beam_search"), 1):
+                error = worker.batch(items, mode=mode, number=number)[host.ERROR][0]
+                self.assertIn("different adapters", error["text"])
+            self.assertEqual(len(results(worker.batch([items[0]] * 2, mode="chat", number=3))), 2)
 
-    def test_stages_of_multimodal_requests(self):
-        item = {"prompt": "c", "media": [{"kind": "image", "data": [0, 3]}], "output_tokens": 1}
+    def test_stages_of_multimodal_requests_are_those_of_the_request_and_of_this_batch(self):
+        image = {"prompt": "c", "media": [{"kind": "image", "data": [0, 3]}], "output_tokens": 1}
+        in_message = {"messages": [{"role": "user", "content": [
+            {"type": "text", "text": "c"},
+            {"type": "image_url", "image_url": {"url": "data:,"}}]}], "output_tokens": 1}
+        text = {"prompt": "c", "output_tokens": 1}
         with Host("vllm") as worker:
             worker.ready(enable_mm_processor_stats=True)
-            stages = [{m["name"]: (m["unit"], m["value"]) for m in result["measures"]}
-                      for result in results(worker.batch([item] * 2, b"PNG", mode="chat"))]
-            self.assertEqual(stages, [{"apply_hf_processor_secs": ("s", 0.25),
-                                       "preprocessor_total_secs": ("s", 0.5),
-                                       "encoder_forward_secs": ("s", 0.375),
-                                       "num_encoder_calls": ("1", 1)}] * 2)
+            worker.batch([image], b"PNG", mode="chat")  # a warm-up
+            seen = worker.batch([image, text, in_message], b"PNG", mode="chat", number=2)
+            stages = [[(m["name"], m["unit"], m["value"]) for m in result["measures"]]
+                      for result in results(seen)]
+
+            def expected(processor):
+                return [("apply_hf_processor_secs", "s", processor),
+                        ("preprocessor_total_secs", "s", 0.5),
+                        ("encoder_forward_secs", "s", 0.375), ("num_encoder_calls", "1", 1)]
+            # The processor's first two requests were those of the start and of the warm-up.
+            self.assertEqual(stages, [expected(0.75), [], expected(1.0)])
+            self.assertNotIn(host.LOG, seen)
 
     def test_profile_within_the_timed_section(self):
         with Host("vllm") as worker:
-            worker.ready()
+            worker.ready(profiler_config={"profiler": "torch", "torch_profiler_dir": "/traces"})
             worker.batch(TWO, BLOBS, profile=True)
             self.assertEqual(worker.bye(), 0)
             self.assertEqual(worker.said().split("\n")[:2], ["profile: start", "profile: stop"])
+
+    def test_a_profile_without_a_profiler_is_refused_before_the_clock(self):
+        for adapter in ("vllm", "vllm_async"):
+            with self.subTest(adapter), Host(adapter) as worker:
+                worker.ready()
+                seen = worker.batch(TWO, BLOBS, profile=True)
+                self.assertNotIn(host.BEGAN, seen)
+                worker.send_json(host.PROFILE, {"action": "start"})
+                for error in (seen[host.ERROR][0], worker.expect(host.ERROR)):
+                    self.assertEqual((error["kind"], error["fatal"]), ("unsupported", False))
+                    self.assertIn("--profiler-config.profiler", error["text"])
 
     def test_overrides_are_laid_over_the_sampling_parameters(self):
         with Host("vllm") as worker:
@@ -152,9 +196,53 @@ class AsyncEngine(unittest.TestCase):
             worker.send(host.CANCEL)
             self.assertEqual(worker.rest()[host.ERROR][0]["kind"], "cancelled")
 
-    def test_profile_and_end(self):
+    def test_single_requests_are_streamed_step_by_step(self):
         with Host("vllm_async") as worker:
             worker.ready()
+            items = [{"prompt": "a b", "output_tokens": 3},
+                     {"messages": [{"role": "user", "content": "a b c"}], "output_tokens": 2}]
+            before = time.monotonic_ns()
+            for number, item in enumerate(items):
+                worker.submit(number, item)
+            ended, texts = worker.finished(2)
+            self.assertEqual(ended, {
+                0: {"prompt_tokens": 2, "outputs": [{"tokens": 3, "finish_reason": "length",
+                                                     "finished": True}]},
+                1: {"prompt_tokens": 4, "outputs": [{"tokens": 2, "finish_reason": "length",
+                                                     "finished": True}]}})
+            for number, tokens in ((0, 3), (1, 2)):
+                self.assertEqual([event[2:] for event in texts if event[1] == number],
+                                 [(0, 1, "x")] * tokens)
+            stamps = [event[0] for event in texts]
+            self.assertTrue(before <= stamps[0] and stamps == sorted(stamps) and
+                            stamps[-1] <= time.monotonic_ns())
+            # A batch follows on the same engine.
+            self.assertEqual(len(results(worker.batch(TWO, BLOBS))), 2)
+            self.assertEqual(worker.bye(), 0)
+
+    def test_a_single_request_that_is_aborted_ends_in_the_engine(self):
+        with Host("vllm_async", {"step_s": 0.001}) as worker:
+            worker.ready()
+            worker.submit(7, {"prompt": "a", "output_tokens": 1000000})
+            worker.expect(host.TEXT)
+            worker.send_json(host.ABORT, {"request": 7})
+            self.assertEqual(worker.finished(1)[0], {7: {"error": "cancelled"}})
+            self.assertEqual(worker.bye(), 0)
+            self.assertIn("abort request7", worker.said())
+
+    def test_a_single_request_that_fails_is_a_result(self):
+        with Host("vllm_async", {"raises_in_step": 0}) as worker:
+            worker.ready()
+            for number in (0, 1):
+                worker.submit(number, {"prompt": "a", "output_tokens": 1})
+            self.assertEqual(worker.finished(2)[0], {
+                number: {"error": "RuntimeError: scripted"} for number in (0, 1)})
+            self.assertEqual(worker.said().count("Traceback"), 1)
+            self.assertEqual(worker.bye(), 0)
+
+    def test_profile_and_end(self):
+        with Host("vllm_async") as worker:
+            worker.ready(profiler_config={"profiler": "torch", "torch_profiler_dir": "/traces"})
             worker.batch(TWO, BLOBS, profile=True)
             self.assertEqual(worker.bye(), 0)
             self.assertEqual(worker.said().split("\n")[:3],
@@ -218,7 +306,8 @@ class Faults(unittest.TestCase):
     def test_a_cancelled_batch_of_llm_leaves_an_engine_that_refuses_further_batches(self):
         with Host("vllm", {"step_s": 0.01}) as worker:
             worker.ready()
-            worker.start([{"prompt": "a", "output_tokens": 100000}])
+            # The engine looks for a cancel when a request has finished.
+            worker.start([{"prompt": "a", "output_tokens": n} for n in (1, 2, 3, 100, 1000)])
             worker.expect(host.BEGAN)
             worker.send(host.CANCEL)
             self.assertEqual(worker.rest()[host.ERROR][0]["kind"], "cancelled")

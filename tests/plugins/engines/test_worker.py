@@ -112,6 +112,60 @@ class Frames(unittest.TestCase):
             self.assertIn(host.ERROR, worker.rest())
             self.assertEqual(len(results(worker.batch(TWO, BLOBS, number=2))), 2)
 
+    def test_a_cancel_that_follows_go_at_once_ends_the_batch(self):
+        # The batch learns of the cancel at any time of its arrival.
+        waits = echo_with("    def prepare(self, batch):\n",
+                          "    def prepare(self, batch):\n        batch.number < 3 and "
+                          "batch.cancelled.wait()\n")
+        with Host(waits) as worker:
+            worker.ready()
+            items = host.frame(host.ITEMS, host.items_payload(
+                [{"prompt": "x", "output_tokens": 1}] * 20000))
+            for number in (1, 2):  # the second batch, too: the first leaves nothing behind
+                head = {"run": number, "mode": "generate", "count": 20000, "sampling": {}}
+                # The worker still reads the items when the cancel has arrived.
+                worker.socket.sendall(host.frame(host.RUN, host.json_bytes(head)) + items +
+                                      host.frame(host.GO) + host.frame(host.CANCEL))
+                seen = worker.rest()
+                self.assertEqual([error["kind"] for error in seen.get(host.ERROR, [])],
+                                 ["cancelled"])
+                self.assertNotIn(host.BEGAN, seen)
+            self.assertEqual(len(results(worker.batch(TWO, BLOBS, number=3))), 2)
+
+    def test_a_cancel_between_run_and_go_ends_the_batch(self):
+        with Host(ECHO) as worker:
+            worker.ready()
+            worker.start(TWO, BLOBS, before_go=host.frame(host.CANCEL))
+            error = worker.rest()[host.ERROR][0]
+            self.assertEqual((error["kind"], error["fatal"]), ("cancelled", False))
+            self.assertEqual(len(results(worker.batch(TWO, BLOBS, number=2))), 2)
+
+    def test_a_cancel_that_run_does_not_notice_ends_the_batch_after_run(self):
+        deaf = echo_with("            batch.check_cancelled()\n", "")
+        deaf = deaf.replace("time.sleep(self.delay)", "batch.number == 1 and "
+                            "batch.cancelled.wait()")
+        with Host(deaf) as worker:
+            worker.ready()
+            worker.start(TWO, BLOBS)
+            worker.expect(host.BEGAN)
+            worker.send(host.CANCEL)
+            seen = worker.rest()
+            self.assertEqual(seen[host.ERROR][0]["kind"], "cancelled")
+            self.assertNotIn(host.RESULTS, seen)
+
+    def test_a_profile_ends_with_a_batch_that_is_cancelled(self):
+        profiled = echo_with("time.sleep(self.delay)", "batch.cancelled.wait()")
+        profiled += ("\n    def start_profile(self):\n        print('start')\n"
+                     "\n    def stop_profile(self):\n        print('stop')\n")
+        with Host(profiled) as worker:
+            worker.ready()
+            worker.start(TWO, BLOBS, profile=True)
+            worker.expect(host.BEGAN)
+            worker.send(host.CANCEL)
+            self.assertEqual(worker.rest()[host.ERROR][0]["kind"], "cancelled")
+            self.assertEqual(worker.bye(), 0)
+            self.assertEqual(worker.said().split(), ["start", "stop"])
+
     def test_a_cancel_outside_of_a_batch_has_no_effect(self):
         with Host(ECHO) as worker:
             worker.ready()
@@ -154,8 +208,7 @@ class Frames(unittest.TestCase):
             self.assertEqual(len(results(worker.batch(TWO, BLOBS))), 2)
 
     def test_an_adapter_sees_every_key_of_an_item(self):
-        shows = echo_with('"outputs": [{"tokens": made', '"outputs": [{"text": repr(self.seen), '
-                          '"tokens": made')
+        shows = echo_with('{"tokens": made', '{"text": repr(self.seen), "tokens": made')
         shows = shows.replace("self.prompts = [", "self.seen = [(i.number, i.prompt, i.token_ids,"
                               " i.messages, [(m.kind, m.mime, m.data, m.uri) for m in i.media],"
                               " i.adapter and (i.adapter.number, i.adapter.name, i.adapter.path),"

@@ -16,10 +16,10 @@ WORKER = os.path.join(ROOT, "plugins/engines/python-engine/worker.py")
 STAND_INS = os.path.join(ROOT, "tests/fixtures/python")
 PROTOCOL = os.path.join(ROOT, "docs/engine-protocol.md")
 
-HELLO, LOAD, PING, RUN, ITEMS, GO, CANCEL, PROFILE, BYE = range(1, 10)
-(WELCOME, READY, PONG, BEGAN, TOKENS, ENDED, RESULTS, DONE, PROFILED, LOG, PROGRESS,
- ERROR) = range(65, 77)
-BINARY = (PONG, BEGAN, TOKENS, ENDED)
+HELLO, LOAD, PING, RUN, ITEMS, GO, CANCEL, PROFILE, BYE, SUBMIT, ABORT = range(1, 12)
+(WELCOME, READY, PONG, BEGAN, TOKENS, ENDED, RESULTS, DONE, PROFILED, LOG, PROGRESS, ERROR, TEXT,
+ FINISHED) = range(65, 79)
+BINARY = (PONG, BEGAN, TOKENS, ENDED, TEXT)
 PATIENCE_S = 60  # a test that waits this long has failed
 
 
@@ -31,15 +31,24 @@ def json_bytes(value):
     return json.dumps(value, separators=(",", ":")).encode()
 
 
-def items_payload(items, blobs=b"", first=0):
-    text = json_bytes({"first": first, "items": items})
+def with_blobs(value, blobs=b""):
+    text = json_bytes(value)
     return struct.pack("<I", len(text)) + text + blobs
+
+
+def items_payload(items, blobs=b"", first=0):
+    return with_blobs({"first": first, "items": items}, blobs)
+
+
+def documented_code(number):
+    """A block of Python of the page about the protocol."""
+    with open(PROTOCOL, encoding="utf-8") as page:
+        return re.findall(r"```python\n(.*?)```", page.read(), re.DOTALL)[number]
 
 
 def documented_adapter():
     """The adapter of the page about the protocol."""
-    with open(PROTOCOL, encoding="utf-8") as page:
-        return re.search(r"```python\n(.*?)```", page.read(), re.DOTALL).group(1)
+    return documented_code(0)
 
 
 class Ended(Exception):
@@ -47,17 +56,20 @@ class Ended(Exception):
 
 
 class Host:
-    """A worker with an adapter: a name, or the text of a Python file."""
+    """A worker with an adapter: a name, or the text of a Python file, as a string or as bytes; file
+    is the name of this file in a new folder. flags are those of Python."""
 
-    def __init__(self, adapter, script=None, python=sys.executable):
+    def __init__(self, adapter, script=None, python=sys.executable, flags=(), file="adapter.py",
+                 **environment):
         self.folder = tempfile.TemporaryDirectory()
-        if "\n" in adapter:
-            path = os.path.join(self.folder.name, "adapter.py")
-            with open(path, "w", encoding="utf-8") as file:
-                file.write(adapter)
+        if isinstance(adapter, bytes) or "\n" in adapter:
+            path = os.path.join(os.fsencode(self.folder.name), os.fsencode(file))
+            os.makedirs(os.path.dirname(path), exist_ok=True)
+            with open(path, "wb") as written:
+                written.write(adapter if isinstance(adapter, bytes) else adapter.encode())
             adapter = path
         environment = dict(os.environ, PYTHONPATH=STAND_INS, PYTHONDONTWRITEBYTECODE="1",
-                           VLLM_STAND_IN=json.dumps(script or {}))
+                           VLLM_STAND_IN=json.dumps(script or {}), **environment)
         self.socket, theirs = socket.socketpair()
         self.socket.settimeout(PATIENCE_S)
         self.output = open(os.path.join(self.folder.name, "output"), "w+b")
@@ -68,7 +80,7 @@ class Host:
             else:
                 os.dup2(theirs.fileno(), 3)
         self.process = subprocess.Popen(
-            [python, WORKER, adapter], stdin=subprocess.DEVNULL, stdout=self.output,
+            [python, *flags, WORKER, adapter], stdin=subprocess.DEVNULL, stdout=self.output,
             stderr=self.output, env=environment, start_new_session=True, close_fds=False,
             preexec_fn=descriptors)
         theirs.close()
@@ -131,12 +143,13 @@ class Host:
         self.hello()
         return self.load(**options)
 
-    def start(self, items, blobs=b"", mode="generate", sampling=None, number=1, **more):
+    def start(self, items, blobs=b"", mode="generate", sampling=None, number=1, before_go=b"",
+              **more):
         """Sends a whole batch."""
         self.send_json(RUN, dict({"run": number, "mode": mode, "count": len(items),
                                   "sampling": sampling or {}}, **more))
         self.send(ITEMS, items_payload(items, blobs))
-        self.send(GO)
+        self.socket.sendall(before_go + frame(GO))
 
     def batch(self, items, blobs=b"", **more):
         """Runs a batch; returns its frames by kind, each a list of values."""
@@ -152,6 +165,30 @@ class Host:
             if kind in (DONE, ERROR):
                 return seen
 
+    def ping(self):
+        """Waits until the worker has read all frames so far."""
+        self.send(PING, b"pingping")
+        assert self.expect(PONG)[:8] == b"pingping"
+
+    def submit(self, request, item, blobs=b"", **more):
+        """Sends a single request."""
+        value = dict({"request": request, "sampling": {}, "item": item}, **more)
+        self.send(SUBMIT, with_blobs(value, blobs))
+
+    def finished(self, count):
+        """Waits for the end of so many single requests: their results by number, and the events
+        until then: time stamp, request, output, tokens, text."""
+        ended, seen = {}, []
+        while len(ended) < count:
+            kind, value = self.receive()
+            assert kind in (TEXT, FINISHED), "frame %d: %r\n%s" % (kind, value, self.said())
+            if kind == TEXT:
+                seen += text_events(value)
+            else:
+                assert value["request"] not in ended
+                ended[value["request"]] = value["result"]
+        return ended, seen
+
     def bye(self):
         """Ends the worker; returns its exit status."""
         self.send(BYE)
@@ -166,7 +203,7 @@ class Host:
             return self.process.wait(PATIENCE_S)
 
     def said(self):
-        """What the worker and its engine have printed."""
+        """The output of the worker and its engine."""
         with open(self.output.name, encoding="utf-8", errors="replace") as file:
             return file.read()
 
@@ -183,4 +220,17 @@ def events(seen):
         at, count = struct.unpack_from("<QI", payload)
         assert len(payload) == 12 + 8 * count
         made += [(at, *struct.unpack_from("<IHH", payload, 12 + 8 * i)) for i in range(count)]
+    return made
+
+
+def text_events(payload):
+    """The events of a frame text: time stamp, request, output, tokens, text."""
+    at, count = struct.unpack_from("<QI", payload)
+    heads = [struct.unpack_from("<IHHI", payload, 12 + 12 * i) for i in range(count)]
+    rest = payload[12 + 12 * count:]
+    made = []
+    for request, output, tokens, length in heads:
+        made.append((at, request, output, tokens, rest[:length].decode()))
+        rest = rest[length:]
+    assert count > 0 and not rest
     return made

@@ -1,7 +1,7 @@
 """vLLM's class LLM: generate, chat, beam_search, and requests that are queued before the clock."""
 import inspect
 
-from inferbench_worker import media, vllm_objects
+from inferbench_worker import media, vllm_objects, vllm_stages
 from inferbench_worker.items import Cancelled
 
 
@@ -12,9 +12,14 @@ class Engine:
         self._llm_class, self._arguments = LLM, EngineArgs
         self.version = vllm_objects.version()
         self.capabilities = ("generate", "chat", "beam_search", "adapters", "profile")
-        if hasattr(LLM, "enqueue") and hasattr(LLM, "wait_for_completion"):
+        if self._has("enqueue"):
             self.capabilities += ("prequeue",)
-        self._unusable = False
+        self._paused = self._unusable = False
+
+    def _has(self, function):
+        """Whether this version can queue requests while the scheduler is paused."""
+        needed = (function, "wait_for_completion", "sleep", "wake_up")
+        return all(hasattr(self._llm_class, name) for name in needed)
 
     def load(self, options):
         if hasattr(self._llm_class, "from_engine_args"):
@@ -25,13 +30,18 @@ class Engine:
             self._llm = self._llm_class(
                 **vllm_objects.with_defaults(options, self._arguments, parameters))
         self._with_stages = bool(options.get("enable_mm_processor_stats"))
-        return vllm_objects.described(self._llm.llm_engine.vllm_config)
+        self._ready = vllm_objects.described(self._llm.llm_engine.vllm_config)
+        return self._ready
 
     def prepare(self, batch):
         if self._unusable:
             raise RuntimeError("the engine still has requests of a batch that was cancelled")
+        if self._paused:  # for a batch that was cancelled before its first request
+            self._resume()
         if batch.is_async:
             raise NotImplementedError("class LLM is not asynchronous; the engine vllm-async is")
+        if batch.profile:
+            vllm_objects.require_profiler(self._ready)
         self._loras = vllm_objects.loras(batch)
         if batch.mode == "beam_search":
             self._call = self._beam_search(batch)
@@ -41,8 +51,20 @@ class Engine:
             self._call = self._of_messages(batch, params)
         else:
             self._call = self._of_prompts(batch, params)
+        if self._with_stages:
+            vllm_stages.taken(self._llm.llm_engine)  # those of the start and of earlier batches
         if batch.prequeue:
-            self._llm.sleep(level=0, mode="keep")
+            self._pause()
+
+    def _pause(self):
+        """Level 0 of sleep pauses the scheduler and keeps all memory; requests are still taken."""
+        takes_mode = "mode" in inspect.signature(self._llm.sleep).parameters
+        self._llm.sleep(level=0, **({"mode": "keep"} if takes_mode else {}))
+        self._paused = True
+
+    def _resume(self):
+        self._llm.wake_up(tags=["scheduling"])
+        self._paused = False
 
     def _of_prompts(self, batch, params):
         prompts = [vllm_objects.prompt(item) for item in batch.items]
@@ -51,15 +73,17 @@ class Engine:
                                          lora_request=self._loras)
 
     def _of_messages(self, batch, params):
+        if batch.prequeue and not self._has("enqueue_chat"):
+            raise NotImplementedError("this version of vLLM queues no chats before the clock")
         conversations = [media.messages_of(item) for item in batch.items]
         function = self._llm.enqueue_chat if batch.prequeue else self._llm.chat
+        loras = self._loras_for(function)
         return lambda progress: function(conversations, params, use_tqdm=progress,
-                                         lora_request=self._one_lora())
+                                         lora_request=loras)
 
-    def _one_lora(self):
-        """chat and beam_search of older versions take one adapter for all requests."""
-        if self._loras is None:
-            return None
+    def _loras_for(self, function):
+        if self._loras is None or vllm_objects.takes_many_loras(function):
+            return self._loras
         if len({of.lora_int_id if of else 0 for of in self._loras}) > 1:
             raise NotImplementedError("different adapters in one batch of this mode")
         return self._loras[0]
@@ -74,7 +98,8 @@ class Engine:
         params = BeamSearchParams(beam_width=batch.sampling["beam_width"], max_tokens=limits.pop(),
                                   ignore_eos=batch.sampling["ignore_eos"])
         prompts = [vllm_objects.prompt(item) for item in batch.items]
-        more = {} if self._loras is None else {"lora_request": self._one_lora()}
+        more = {} if self._loras is None else \
+            {"lora_request": self._loras_for(self._llm.beam_search)}
         return lambda progress: self._llm.beam_search(prompts, params, **more)
 
     def run(self, batch):
@@ -86,7 +111,7 @@ class Engine:
             try:
                 self._call(False)
             finally:
-                self._llm.wake_up(tags=["scheduling"])
+                self._resume()
             self._outputs = self._llm.wait_for_completion(use_tqdm=progress)
         except Cancelled:
             self._unusable = True
@@ -105,6 +130,7 @@ class Engine:
                 self._iterable = iterable
                 self.n, self.postfix = 0, ""
                 self.format_dict = {"elapsed": 1}
+                self._requests = 0
 
             def __iter__(self):
                 for thing in self._iterable:
@@ -112,9 +138,11 @@ class Engine:
                     yield thing
 
             def update(self, n=1):
+                """A request has finished, with n outputs."""
                 self.n += n
+                self._requests += 1
                 batch.check_cancelled()
-                batch.progress(min(self.n, batch.count), batch.count)
+                batch.progress(min(self._requests, batch.count), batch.count)
 
             def __getattr__(self, name):
                 if name.startswith("__"):
@@ -128,14 +156,21 @@ class Engine:
         if batch.mode == "beam_search":
             yield from map(self._beams, batch.items, outputs)
             return
-        stages = vllm_objects.multi_modal_stages(self._llm.llm_engine) if self._with_stages else {}
-        for output in outputs:
-            yield vllm_objects.result(output, vllm_objects.stages_of(stages, output.request_id))
+        stages = [{}] * len(outputs)
+        if self._with_stages:
+            stages, lost = vllm_stages.for_outputs(vllm_stages.taken(self._llm.llm_engine),
+                                                   batch.items, outputs)
+            if lost:
+                batch.log("warning", "vLLM has stages of %d requests that are not those of this"
+                          " batch" % lost)
+        for output, values in zip(outputs, stages):
+            yield dict(vllm_objects.result(output), measures=vllm_stages.measures(values))
 
-    @staticmethod
-    def _beams(item, output):
-        """A sequence contains the prompt, whose length is only known if it came as token ids."""
+    def _beams(self, item, output):
+        """A sequence contains the prompt."""
         ids = item.token_ids
+        if ids is None and not item.media:
+            ids = self._llm.get_tokenizer().encode(item.prompt)
         length = item.input_tokens if ids is None else len(ids)
         return {"prompt_tokens": length, "outputs": [
             {"tokens": None if length is None else max(0, len(beam.tokens) - length),
@@ -143,6 +178,7 @@ class Engine:
             for beam in output.sequences]}
 
     def start_profile(self):
+        vllm_objects.require_profiler(self._ready)
         self._llm.start_profile()
 
     def stop_profile(self):

@@ -1,27 +1,32 @@
 """vLLM's asynchronous engine: every request is submitted by itself, and all streams are drained."""
 import asyncio
+import inspect
 
 from inferbench_worker import vllm_objects
 from inferbench_worker.streams import Streams
 
 
 class Engine:
-    capabilities = ("generate", "async", "adapters", "profile")
+    capabilities = ("generate", "async", "adapters", "profile", "submit")
 
     def __init__(self):
         from vllm import SamplingParams  # noqa: F401, an import error belongs here
         from vllm.engine.arg_utils import AsyncEngineArgs
-        from vllm.engine.async_llm_engine import AsyncLLMEngine
-        self._engine_class, self._arguments = AsyncLLMEngine, AsyncEngineArgs
+        try:
+            from vllm.v1.engine.async_llm import AsyncLLM
+        except ImportError:  # versions before the second engine
+            from vllm.engine.async_llm_engine import AsyncLLMEngine as AsyncLLM
+        self._engine_class, self._arguments = AsyncLLM, AsyncEngineArgs
         self.version = vllm_objects.version()
 
     def load(self, options):
         arguments = self._arguments(**vllm_objects.with_model(options, self._arguments))
-        self._loop = asyncio.new_event_loop()
-        asyncio.set_event_loop(self._loop)
-        self._streams = Streams(self._loop)
-        self._engine = self._loop.run_until_complete(self._construct(arguments))
-        return vllm_objects.described(self._loop.run_until_complete(self._config()))
+        self.loop = asyncio.new_event_loop()
+        asyncio.set_event_loop(self.loop)
+        self._streams = Streams(self.loop)
+        self._engine = self.loop.run_until_complete(self._construct(arguments))
+        self._ready = vllm_objects.described(self.loop.run_until_complete(self._config()))
+        return self._ready
 
     async def _construct(self, arguments):
         return self._engine_class.from_engine_args(arguments)
@@ -33,6 +38,8 @@ class Engine:
     def prepare(self, batch):
         if batch.mode != "generate" or batch.prequeue:
             raise NotImplementedError("the engine vllm-async has only the mode generate")
+        if batch.profile:
+            vllm_objects.require_profiler(self._ready)
         self._requests = [(vllm_objects.prompt(item), vllm_objects.sampling(batch, item),
                            vllm_objects.lora(item)) for item in batch.items]
 
@@ -63,14 +70,47 @@ class Engine:
             yield made
         self._last = None
 
+    async def submit(self, item, call):
+        """A request of a schedule. Its outputs are differences, as a server streams them."""
+        from vllm.sampling_params import RequestOutputKind
+        params = vllm_objects.sampling(call, item, output_kind=RequestOutputKind.DELTA)
+        prompt = await self._prompt(item)
+        tokens, last, output = {}, {}, None
+        async for output in self._engine.generate(prompt, params, "request%d" % call.number,
+                                                  lora_request=vllm_objects.lora(item)):
+            for one in output.outputs:
+                tokens[one.index] = tokens.get(one.index, 0) + len(one.token_ids)
+                last[one.index] = one
+                call.text(one.text, len(one.token_ids), one.index)
+        if output is None:
+            return {"error": "the engine returned no output"}
+        made = vllm_objects.result(output)
+        made["outputs"] = [{"tokens": tokens[index], "finish_reason": one.finish_reason or "",
+                            "finished": one.finish_reason is not None}
+                           for index, one in sorted(last.items())]
+        return made
+
+    async def _prompt(self, item):
+        """A conversation becomes token ids here, since the engine takes prompts only."""
+        if item.messages is None:
+            return vllm_objects.prompt(item)
+        if item.media:
+            raise NotImplementedError("a chat with media; the engine vllm-async takes text only")
+        tokenizer = self._engine.get_tokenizer()
+        if inspect.isawaitable(tokenizer):  # in older versions
+            tokenizer = await tokenizer
+        return {"prompt_token_ids": tokenizer.apply_chat_template(
+            item.messages, add_generation_prompt=True, tokenize=True, return_dict=False)}
+
     def cancel(self):
         self._streams.cancel()
 
     def start_profile(self):
-        self._loop.run_until_complete(self._engine.start_profile())
+        vllm_objects.require_profiler(self._ready)
+        self.loop.run_until_complete(self._engine.start_profile())
 
     def stop_profile(self):
-        self._loop.run_until_complete(self._engine.stop_profile())
+        self.loop.run_until_complete(self._engine.stop_profile())
 
     def close(self):
         if hasattr(self._engine, "shutdown"):

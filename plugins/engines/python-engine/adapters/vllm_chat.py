@@ -9,8 +9,8 @@ _LLM = module_of(os.path.join(os.path.dirname(os.path.abspath(__file__)), "vllm.
 class Engine(_LLM.Engine):
     def __init__(self):
         super().__init__()
-        self.capabilities = ("chat", "profile") + (
-            ("prequeue",) if hasattr(self._llm_class, "enqueue_chat") else ())
+        self.capabilities = ("chat", "adapters", "profile") + (
+            ("prequeue",) if self._has("enqueue_chat") else ())
 
     def prepare(self, batch):
         if batch.mode != "chat":

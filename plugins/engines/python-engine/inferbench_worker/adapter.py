@@ -49,15 +49,16 @@ def engine_of(name, folder):
                       " that ends in .py" % (path, ", ".join(known)))
     try:
         module = module_of(path)
-    except SyntaxError as error:
-        raise Failure("import", "%s:%s: %s" % (path, error.lineno, error.msg),
+    except SyntaxError as error:  # of this file, or of a module that it imports
+        raise Failure("import", "%s:%s: %s" % (error.filename or path, error.lineno, error.msg),
                       trace=_trace()) from None
-    if not isinstance(getattr(module, "Engine", None), type):
+    engine = getattr(module, "Engine", None)
+    if not isinstance(engine, type):
         raise Failure("import", "%s has no class Engine" % path)
-    for member in ("load", "run", "results"):
-        if not callable(getattr(module.Engine, member, None)):
+    for member in ("load",) if hasattr(engine, "submit") else ("load", "run", "results"):
+        if not callable(getattr(engine, member, None)):
             raise Failure("import", "%s: the class Engine has no function %s" % (path, member))
-    return module.Engine()
+    return engine()
 
 
 def failure_of(error, during):
@@ -89,8 +90,9 @@ def failure_of(error, during):
 
 
 def _line(text):
-    return " ".join(text.split())[:frames.MAX_TEXT]
+    return frames.cut(" ".join(text.split()))
 
 
 def _trace():
-    return traceback.format_exc()[-frames.MAX_TEXT:]
+    """The end of the stack trace, which has the error itself."""
+    return frames.cut(traceback.format_exc()[-frames.MAX_TEXT // 4:])

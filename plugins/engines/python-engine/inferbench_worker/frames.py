@@ -1,5 +1,6 @@
 """Frames: their kinds, their bytes, and a socket that carries them. docs/engine-protocol.md."""
 import json
+import os
 import socket
 import struct
 import threading
@@ -8,15 +9,16 @@ PROTOCOL = 1
 MAX_PAYLOAD = 1 << 28
 MAX_TEXT = 64 * 1024
 
-HELLO, LOAD, PING, RUN, ITEMS, GO, CANCEL, PROFILE, BYE = range(1, 10)
-(WELCOME, READY, PONG, BEGAN, TOKENS, ENDED, RESULTS, DONE, PROFILED, LOG, PROGRESS,
- ERROR) = range(65, 77)
+HELLO, LOAD, PING, RUN, ITEMS, GO, CANCEL, PROFILE, BYE, SUBMIT, ABORT = range(1, 12)
+(WELCOME, READY, PONG, BEGAN, TOKENS, ENDED, RESULTS, DONE, PROFILED, LOG, PROGRESS, ERROR, TEXT,
+ FINISHED) = range(65, 79)
 NAMES = {
     HELLO: "hello", LOAD: "load", PING: "ping", RUN: "run", ITEMS: "items", GO: "go",
-    CANCEL: "cancel", PROFILE: "profile", BYE: "bye", WELCOME: "welcome", READY: "ready",
-    PONG: "pong", BEGAN: "began", TOKENS: "tokens", ENDED: "ended", RESULTS: "results",
-    DONE: "done", PROFILED: "profiled", LOG: "log", PROGRESS: "progress", ERROR: "error"}
-FROM_HOST = range(HELLO, BYE + 1)
+    CANCEL: "cancel", PROFILE: "profile", BYE: "bye", SUBMIT: "submit", ABORT: "abort",
+    WELCOME: "welcome", READY: "ready", PONG: "pong", BEGAN: "began", TOKENS: "tokens",
+    ENDED: "ended", RESULTS: "results", DONE: "done", PROFILED: "profiled", LOG: "log",
+    PROGRESS: "progress", ERROR: "error", TEXT: "text", FINISHED: "finished"}
+FROM_HOST = range(HELLO, ABORT + 1)
 
 _HEAD = struct.Struct("<IB3s")
 _PAD = b"\0\0\0"
@@ -44,6 +46,12 @@ def encoded(value):
                       default=_plain).encode("utf-8", "replace")
 
 
+def cut(text):
+    """A text of at most MAX_TEXT bytes in UTF-8."""
+    data = text.encode("utf-8", "replace")
+    return text if len(data) <= MAX_TEXT else data[:MAX_TEXT].decode("utf-8", "ignore")
+
+
 def _plain(value):
     """Numbers of numpy and of torch have item()."""
     if hasattr(value, "item"):
@@ -58,9 +66,16 @@ class Wire:
         self._socket = socket.socket(fileno=fd)
         self._socket.setblocking(True)
         self._writing = threading.Lock()
+        self._owner = os.getpid()
 
     def send(self, kind, payload=b""):
-        """Returns after the whole frame is written. Raises HostGone."""
+        """Returns after the whole frame is written. Raises HostGone; ValueError if the payload is
+        too long."""
+        if len(payload) > MAX_PAYLOAD:
+            raise ValueError("a frame %s of %d bytes; at most %d are allowed"
+                             % (NAMES[kind], len(payload), MAX_PAYLOAD))
+        if os.getpid() != self._owner:  # a child that the engine forgot to end after a fork
+            os._exit(1)
         frame = _HEAD.pack(len(payload), kind, _PAD) + payload
         try:
             with self._writing:

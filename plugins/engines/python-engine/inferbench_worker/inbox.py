@@ -5,7 +5,6 @@ import os
 import struct
 import threading
 import time
-import traceback
 
 from . import frames, process
 from .frames import End, HostGone, Violation
@@ -14,14 +13,19 @@ MAX_WAITING = 64 << 20  # bytes of frames that are read in advance
 
 
 class Inbox:
+    """Frames wait here from their arrival until the session takes them. A cancel does not wait."""
+
     def __init__(self, wire):
         self._wire = wire
         self._waiting = collections.deque()
         self._bytes = 0
         self._changed = threading.Condition()
         self._on_cancel = None
+        self._cancelled = False  # a cancel has come for a batch that has not begun to work
+        self._batches = 0  # those that have arrived, from their frame run on, and have not ended
         self._busy = False
         self._finished = False
+        self.wake = None  # is called after each frame, on the thread of the inbox
         self._thread = threading.Thread(target=self._read, name="inferbench-frames", daemon=True)
 
     def start(self):
@@ -31,6 +35,13 @@ class Inbox:
         """Waits for the next frame, and returns its kind and payload. Raises Violation."""
         with self._changed:
             self._changed.wait_for(lambda: self._waiting)
+        return self.poll()
+
+    def poll(self):
+        """The next frame, or None. Raises Violation. Only one thread takes frames."""
+        with self._changed:
+            if not self._waiting:
+                return None
             kind, payload = self._waiting.popleft()
             self._bytes -= len(payload)
             self._changed.notify_all()
@@ -39,14 +50,21 @@ class Inbox:
         return kind, payload
 
     def working(self, on_cancel=None):
-        """From now to idle() the engine works: on_cancel is called on the thread of the inbox, and
-        a violation ends the process, since no other code would answer it."""
+        """From now to idle() the engine works: a violation ends the process, since no other code
+        would answer it. For a batch, on_cancel is called on the thread of the inbox, or here and
+        now if the cancel has already come. It raises nothing."""
         with self._changed:
             self._busy, self._on_cancel = True, on_cancel
+            already = on_cancel and self._cancelled
+        if already:
+            on_cancel()
 
-    def idle(self):
+    def idle(self, batch_ended=False):
         with self._changed:
             self._busy, self._on_cancel = False, None
+            if batch_ended:
+                self._cancelled = False
+                self._batches = max(0, self._batches - 1)
 
     def finish(self):
         """The worker is about to exit; the host may close the socket."""
@@ -80,26 +98,37 @@ class Inbox:
         if kind == frames.CANCEL:
             with self._changed:
                 on_cancel = self._on_cancel
+                self._cancelled = not on_cancel and self._batches > 0
             if on_cancel:
-                try:
-                    on_cancel()
-                except Exception:  # of the adapter; the batch may still end by itself
-                    traceback.print_exc()
+                on_cancel()
             return greeted
         with self._changed:
-            if kind == frames.BYE and self._busy:
+            if kind == frames.BYE and self._has_work():
                 os._exit(0)
+            if kind == frames.RUN:
+                self._batches += 1
             self._changed.wait_for(lambda: self._bytes < MAX_WAITING or not self._waiting)
-            self._waiting.append((kind, payload))
-            self._bytes += len(payload)
-            self._changed.notify_all()
+            self._put(kind, payload)
         return greeted or kind == frames.HELLO
+
+    def _has_work(self):
+        """Whether the engine works, or is about to; single requests are no reason to hurry."""
+        return self._busy or self._batches > 0 or \
+            any(kind not in (frames.SUBMIT, frames.ABORT) for kind, _ in self._waiting)
+
+    def _put(self, kind, payload):
+        """The caller holds the lock."""
+        self._waiting.append((kind, payload))
+        self._bytes += len(payload)
+        self._changed.notify_all()
+        wake = self.wake
+        if wake:
+            wake()
 
     def _refuse(self, violation):
         with self._changed:
             if not self._busy:
-                self._waiting.append((violation, b""))
-                self._changed.notify_all()
+                self._put(violation, b"")
                 return
         refuse(self._wire, violation)
         os._exit(2)

@@ -1,4 +1,4 @@
-"""What an adapter returns, as frames. A mistake of the adapter is a Failure with the field."""
+"""The results of an adapter, as frames. A mistake of the adapter is a Failure with the field."""
 import math
 
 from . import frames
@@ -7,7 +7,8 @@ from .adapter import Failure
 PER_FRAME = 1024
 BYTES_PER_FRAME = 4 << 20
 
-CAPABILITIES = ("generate", "chat", "beam_search", "async", "prequeue", "adapters", "profile")
+CAPABILITIES = ("generate", "chat", "beam_search", "async", "prequeue", "adapters", "profile",
+                "submit")
 
 
 def payload_of(value, what):
@@ -36,24 +37,43 @@ def _culprit(value, path):
     return next(filter(None, (_culprit(inner, at) for at, inner in inners)), "")
 
 
-def send_results(wire, results, count):
-    """Sends results of at most count items, and returns how many there were. An engine that
+def result_payload(result, what):
+    """The JSON of one result."""
+    if not isinstance(result, dict):
+        raise Failure("internal", "%s of the adapter is a %s, not a dictionary"
+                      % (what, type(result).__name__))
+    data = payload_of(result, what)
+    if len(data) > frames.MAX_PAYLOAD - 100:  # the frame has a few bytes around it
+        raise Failure("internal", "%s of the adapter has %d bytes; a frame has at most %d"
+                      % (what, len(data), frames.MAX_PAYLOAD))
+    return data
+
+
+def send_results(wire, results, batch):
+    """Sends results of at most batch.count items, and returns how many there were. An engine that
     returned fewer is reported by the host, which compares the numbers."""
+    try:
+        results = iter(results)
+    except TypeError:
+        raise Failure("internal", "results() of the adapter returned a %s, not a list or another"
+                      " iterable" % type(results).__name__) from None
     first = sent = size = 0
     parts = []
     for result in results:
-        if sent == count:
+        if sent == batch.count:
             raise Failure("run", "the engine returned more than %d results for %d items"
-                          % (count, count))
-        if not isinstance(result, dict):
-            raise Failure("internal", "results[%d] of the adapter is a %s, not a dictionary"
-                          % (sent, type(result).__name__))
-        parts.append(payload_of(result, "results[%d]" % sent))
-        sent += 1
-        size += len(parts[-1])
-        if len(parts) == PER_FRAME or size >= BYTES_PER_FRAME:
+                          % (sent, sent))
+        data = result_payload(result, "results[%d]" % sent)
+        if parts and size + len(data) > BYTES_PER_FRAME:
             _send(wire, first, parts)
             first, size, parts = sent, 0, []
+        parts.append(data)
+        sent += 1
+        size += len(data)
+        if len(parts) == PER_FRAME:
+            _send(wire, first, parts)
+            first, size, parts = sent, 0, []
+            batch.check_cancelled()
     if parts:
         _send(wire, first, parts)
     return sent
@@ -69,7 +89,17 @@ def ready_of(engine, said, load_ns):
         raise Failure("internal", "load() of the adapter returned a %s, not a dictionary"
                       % type(said).__name__)
     ready = {"load_ns": load_ns, "max_model_len": None, "max_adapters": None,
-             "capabilities": list(getattr(engine, "capabilities", ("generate",))),
+             "capabilities": getattr(engine, "capabilities", ("generate",)),
              "profiler": "", "profile_path": "", "measures": []}
     ready.update(said or {})
-    return payload_of(ready, "ready")
+    words = ready["capabilities"]
+    if not isinstance(words, (list, tuple, set, frozenset)) or \
+            not all(isinstance(word, str) for word in words):
+        raise Failure("internal", "capabilities of the adapter is %r; expected is a tuple of words,"
+                      " such as (\"generate\",)" % (words,))
+    ready["capabilities"] = words = list(words)
+    for word, function in (("submit", "submit"), ("profile", "start_profile")):
+        if word in words and not callable(getattr(engine, function, None)):
+            raise Failure("internal", "the adapter has the capability %s, but no function %s"
+                          % (word, function))
+    return payload_of(ready, "ready"), [word for word in words if word not in CAPABILITIES]

@@ -5,14 +5,15 @@ import sys
 
 
 def prepare(wire_fd):
-    """Call before anything else. What is printed on stdout goes to stderr from here on; the
+    """Call before anything else. Text for stdout goes to stderr from here on; the
     worker leads a process group; children cannot keep the socket open by accident."""
     os.set_inheritable(wire_fd, False)
-    sys.stdout.flush()
-    os.dup2(2, 1)
     for stream in (sys.stdout, sys.stderr):
-        # A crash loses what is still in a buffer.
-        stream.reconfigure(line_buffering=True, errors="backslashreplace")
+        if stream is not None:  # as it is without an open descriptor
+            stream.flush()
+            # A crash loses what is still in a buffer. The host expects UTF-8 in any locale.
+            stream.reconfigure(encoding="utf-8", errors="backslashreplace", line_buffering=True)
+    os.dup2(2, 1)
     if os.getpgrp() != os.getpid():
         os.setpgid(0, 0)
     signal.signal(signal.SIGINT, signal.SIG_IGN)

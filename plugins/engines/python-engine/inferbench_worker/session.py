@@ -2,11 +2,15 @@
 import os
 import sys
 import time
+import traceback
 
 from . import adapter, fields, frames, outcome, process
+from .batch import Batch
 from .frames import HostGone, Violation
 from .inbox import Inbox, refuse
-from .items import Batch
+from .items import Cancelled
+from .options import Options
+from .single_requests import Requests
 
 WORKER = "worker.py 1"
 _BEFORE_HELLO, _BEFORE_LOAD, _LOADED = range(3)
@@ -18,6 +22,7 @@ class Session:
         self._name, self._folder = name, folder
         self._engine = None
         self._batch = None
+        self._requests = None  # single requests, if the engine takes them
         self._state = _BEFORE_HELLO
 
     def run(self):
@@ -27,9 +32,12 @@ class Session:
                     frames.RUN: (_LOADED, self._begin_batch, "run"),
                     frames.ITEMS: (_LOADED, self._add_items, "run"),
                     frames.GO: (_LOADED, self._go, "run"),
-                    frames.PROFILE: (_LOADED, self._profile, "run")}
+                    frames.PROFILE: (_LOADED, self._profile, "run"),
+                    frames.SUBMIT: (_LOADED, self._single, "run"),
+                    frames.ABORT: (_LOADED, self._single, "run")}
         while True:
-            kind, payload = self._inbox.next()
+            source = self._requests
+            kind, payload = source.wait(self._inbox) if source else self._inbox.next()
             if kind == frames.BYE:
                 self._inbox.finish()
                 self._close()
@@ -43,13 +51,13 @@ class Session:
                 handler(name, payload)
             except (Violation, HostGone):
                 raise
-            except (Exception, SystemExit, KeyboardInterrupt) as error:  # of the engine
+            except BaseException as error:  # any error of the engine
                 if self._fail(error, during):
                     return 1
 
     def _fail(self, error, during):
         """Sends the error, and returns whether it is fatal."""
-        self._inbox.idle()
+        self._inbox.idle(batch_ended=self._batch is not None)
         self._batch = None
         keys = adapter.failure_of(error, during)
         if keys["fatal"]:
@@ -76,11 +84,18 @@ class Session:
         options = fields.parsed(name, payload).plain("options")
         self._working()
         began = time.monotonic_ns()
-        said = self._engine.load(options)
+        said = self._engine.load(Options(options))
         took = time.monotonic_ns() - began
-        ready = outcome.ready_of(self._engine, said, took)
+        ready, unknown = outcome.ready_of(self._engine, said, took)
+        if hasattr(self._engine, "submit"):
+            self._requests = Requests(self._engine, self._wire)
         self._inbox.idle()
         self._state = _LOADED
+        if unknown:
+            self._wire.send_json(frames.LOG, {
+                "level": "warning", "text": frames.cut(
+                    "the adapter has the capability %r, which the protocol does not know; it knows"
+                    " %s" % (unknown[0], ", ".join(outcome.CAPABILITIES)))})
         self._wire.send(frames.READY, ready)
 
     def _begin_batch(self, name, payload):
@@ -99,25 +114,42 @@ class Session:
             raise Violation(name, "", "without a run")
         if len(batch.items) != batch.count:
             raise Violation(name, "", "after %d of %d items" % (len(batch.items), batch.count))
+        if not hasattr(engine, "run") or not hasattr(engine, "results"):
+            raise NotImplementedError("the adapter takes single requests only")
         if batch.profile and not hasattr(engine, "start_profile"):
             raise NotImplementedError("the adapter has no profiler")
         self._working(batch)
         if hasattr(engine, "prepare"):
             engine.prepare(batch)
+        batch.check_cancelled()
         began = batch.begin()
-        if batch.profile:
-            engine.start_profile()
-        engine.run(batch)
-        if batch.profile:
-            engine.stop_profile()
+        self._run(batch)
         batch.end(began)
-        sent = outcome.send_results(self._wire, engine.results(batch), batch.count)
+        batch.check_cancelled()
+        sent = outcome.send_results(self._wire, engine.results(batch), batch)
         measures = engine.measures(batch) if hasattr(engine, "measures") else []
         done = outcome.payload_of({"run": batch.number, "results": sent, "measures": measures},
                                   "done")
-        self._inbox.idle()
+        self._inbox.idle(batch_ended=True)
         self._batch = None
         self._wire.send(frames.DONE, done)
+
+    def _run(self, batch):
+        """The timed section."""
+        if not batch.profile:
+            return self._engine.run(batch)
+        self._engine.start_profile()
+        try:
+            self._engine.run(batch)
+        except Cancelled:
+            self._engine.stop_profile()  # for the batches that follow
+            raise
+        self._engine.stop_profile()
+
+    def _single(self, name, payload):
+        if not self._requests:
+            raise Violation(name, "", "the adapter has no function submit")
+        self._requests.take(frames.SUBMIT if name == "submit" else frames.ABORT, payload)
 
     def _profile(self, name, payload):
         action = fields.parsed(name, payload).choice("action", ("start", "stop"))
@@ -134,11 +166,16 @@ class Session:
     def _working(self, batch=None):
         def cancel():
             batch.cancelled.set()
-            if hasattr(self._engine, "cancel"):
-                self._engine.cancel()
+            try:
+                if hasattr(self._engine, "cancel"):
+                    self._engine.cancel()
+            except BaseException:  # the batch may still end by itself
+                traceback.print_exc()
         self._inbox.working(cancel if batch else None)
 
     def _close(self):
+        if self._requests:
+            self._requests.close()
         if hasattr(self._engine, "close"):
             self._inbox.working()
             self._engine.close()

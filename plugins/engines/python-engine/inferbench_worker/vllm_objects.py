@@ -1,6 +1,7 @@
-"""What the adapters of vLLM share: items as vLLM's objects, and vLLM's outputs as results. The
-package vllm is imported by the adapters before any function is called."""
+"""Items as vLLM's objects, and vLLM's outputs as results, for the adapters of vLLM. They import the
+package vllm before they call any function."""
 import dataclasses
+import inspect
 import os
 import time
 
@@ -17,13 +18,14 @@ def with_model(options, engine_args):
     return dict({"model": engine_args.model}, **options)
 
 
-def sampling(batch, item):
+def sampling(of, item, **more):
+    """SamplingParams of an item; of is a batch, or the call of a single request."""
     from vllm import SamplingParams
-    of = batch.sampling
+    given = of.sampling
     return SamplingParams(**dict(
-        {"n": of["n"], "temperature": of["temperature"], "top_p": of["top_p"],
-         "ignore_eos": of["ignore_eos"], "max_tokens": item.max_tokens,
-         "detokenize": batch.detokenize}, **item.overrides))
+        {"n": given["n"], "temperature": given["temperature"], "top_p": given["top_p"],
+         "ignore_eos": given["ignore_eos"], "max_tokens": item.max_tokens,
+         "detokenize": of.detokenize}, **dict(item.overrides, **more)))
 
 
 def prompt(item):
@@ -49,7 +51,8 @@ def _multi_modal(item):
 def lora(item):
     from vllm.lora.request import LoRARequest
     of = item.adapter
-    return None if of is None else LoRARequest(of.name, of.number, of.path)
+    return None if of is None else LoRARequest(lora_name=of.name, lora_int_id=of.number,
+                                               lora_path=of.path)
 
 
 def loras(batch):
@@ -72,30 +75,45 @@ def described(config):
             ready["measures"].append({"name": name, "unit": "s", "value": float(seconds)})
     profiler = getattr(config, "profiler_config", None)
     path = os.environ.get("VLLM_TORCH_PROFILER_DIR", "")  # versions before profiler_config
-    ready["profiler"] = getattr(profiler, "profiler", None) or ("torch" if path else "")
-    ready["profile_path"] = str(getattr(profiler, "torch_profiler_dir", None) or path)
+    kind = ready["profiler"] = getattr(profiler, "profiler", None) or ("torch" if path else "")
+    ready["profile_path"] = str(getattr(profiler, "%s_profiler_dir" % kind, None) or path)
     return ready
 
 
+def require_profiler(ready):
+    """ready is the result of described(). Without a profiler, vLLM fails when a profile starts."""
+    if not ready["profiler"]:
+        raise NotImplementedError(
+            "vLLM has no profiler; configure it with --profiler-config.profiler torch"
+            " --profiler-config.torch-profiler-dir DIR")
+
+
 def times(metrics):
-    """Times of a request from RequestOutput.metrics, whose class differs between versions."""
+    """Times of a request from RequestOutput.metrics, whose class differs between versions.
+
+    RequestStateStats has two clocks: first_token_ts and last_token_ts are time.monotonic() of the
+    engine's core, which is one clock for all processes of a machine; arrival_time is time.time().
+    first_token_latency is the difference of two times of time.time() in the front end, so the
+    arrival is counted back from the first token: last token less arrival is then the latency that
+    vLLM's own benchmarks report. RequestMetrics of older versions has time.time() only."""
     first, last = getattr(metrics, "first_token_ts", 0), getattr(metrics, "last_token_ts", 0)
-    if first and last:  # the clock of the engine's core, which is monotonic
-        began = first - metrics.first_token_latency
-        return _stamps(began, first, last, 0)
+    latency = getattr(metrics, "first_token_latency", None)
+    if first and last:
+        return _stamps(first - latency if latency else 0, first, last, 0)
     first, last = getattr(metrics, "first_token_time", 0), getattr(metrics, "last_token_time", 0)
-    if first and last:  # time.time()
+    if first and last:
         return _stamps(metrics.arrival_time, first, last, time.monotonic() - time.time())
     return {}
 
 
 def _stamps(arrived, first, last, offset):
-    nanoseconds = [max(0, int((moment + offset) * 1e9)) for moment in (arrived, first, last)]
+    nanoseconds = [max(0, int((moment + offset) * 1e9)) if moment else 0
+                   for moment in (arrived, first, max(first, last))]
     return dict(zip(("arrived_ns", "first_token_ns", "last_token_ns"), nanoseconds))
 
 
-def result(output, stages=None):
-    """A RequestOutput as a result; stages are numbers by name, or None."""
+def result(output):
+    """A RequestOutput as a result."""
     made = {"prompt_tokens": len(output.prompt_token_ids) if output.prompt_token_ids is not None
             else None,
             "outputs": [{"tokens": len(one.token_ids), "text": one.text or "",
@@ -103,35 +121,14 @@ def result(output, stages=None):
                         for one in output.outputs]}
     if output.metrics is not None:
         made.update(times(output.metrics))
-    if stages:
-        made["measures"] = [
-            {"name": name, "unit": "s" if name.endswith(("_secs", "_time")) else "1",
-             "value": value} for name, value in stages.items()]
     return made
 
 
-def multi_modal_stages(engine):
-    """Stages by request id, which vLLM collects with enable_mm_processor_stats: those of the
-    processor, and the largest values of the workers' encoders. Reading removes them."""
-    renderer = getattr(engine, "renderer", None)
-    registry = getattr(renderer, "_mm_timing_registry", None)
-    stages = {name: dict(values) for name, values in (registry.stat() if registry else {}).items()}
-    for worker in engine.collective_rpc("get_encoder_timing_stats"):
-        for name, values in (worker or {}).items():
-            # The ids of the encoder have a suffix if the ids of the processor have none.
-            short = name.rpartition("-")[0]
-            of = stages.setdefault(short if name not in stages and short in stages else name, {})
-            for stage, value in values.items():
-                of[stage] = max(of.get(stage, 0), value)
-    return stages
-
-
-def stages_of(stages, request_id):
-    """The stages of a request, whose id may lack the suffix that the stages have."""
-    if request_id in stages:
-        return stages[request_id]
-    return next((values for name, values in stages.items()
-                 if name.rpartition("-")[0] == request_id), None)
+def takes_many_loras(function):
+    """Whether lora_request may be a list with one entry for each prompt: in older versions, chat
+    and beam_search take one for all."""
+    kind = str(inspect.signature(function).parameters["lora_request"].annotation)
+    return "Sequence" in kind or "list" in kind.lower()
 
 
 def with_defaults(options, engine_args, parameters):

@@ -3,8 +3,8 @@
  *
  * The promise of docs/plugin-abi.md does not cover this header.  It may change with every release
  * of inferbench, until it becomes a part of abi.h as inferbench.batch-engine/1.  The id below has
- * the number of the draft, so a host never calls a table of another draft.  No command of
- * inferbench uses this draft yet.
+ * the number of the draft, so a host never calls a table of another draft.  The
+ * commands throughput, latency, startup and mm-processor use it.
  *
  * WHY NOT inferbench.engine/1?  Its submit takes one sample, and the host takes the time when an
  * event arrives.  This is right for traffic that follows a schedule, and an engine may offer both

@@ -12,6 +12,8 @@
 //     ifb_loaded_engine load();
 //     ifb_batch_report run(const ifb_batch&, ifb::arena);
 //     void cancel() noexcept;                                            // on any thread
+//     void start_profile();                                              // optional: both or
+//     void stop_profile();                                               // neither
 //   };
 //
 // batch, sampling and setup have the length of this header: members that the host does not have are
@@ -45,6 +47,12 @@ concept runs_batches = requires(plugin& p, const ifb_batch& batch, arena memory)
 
 template <typename plugin>
 concept is_configured = requires(plugin& p, const ifb_engine_setup& setup) { p.configure(setup); };
+
+template <typename plugin>
+concept is_profiled = requires(plugin& p) {
+  p.start_profile();
+  p.stop_profile();
+};
 
 template <typename plugin>
 concept also_takes_single_requests = requires { typename plugin::call; };
@@ -81,6 +89,13 @@ struct batch_engine_table {
         error, [&] { of(self).configure(ifb::detail::taken_over(*setup)); });
   }
 
+  static ifb_status IFB_CALL start_profile(ifb_instance* self, ifb_error* error) noexcept {
+    return ifb::detail::guarded<plugin>(error, [&] { of(self).start_profile(); });
+  }
+  static ifb_status IFB_CALL stop_profile(ifb_instance* self, ifb_error* error) noexcept {
+    return ifb::detail::guarded<plugin>(error, [&] { of(self).stop_profile(); });
+  }
+
   static constexpr ifb_batch_engine make() {
     ifb_batch_engine out{};
     out.struct_size = sizeof out;
@@ -89,6 +104,10 @@ struct batch_engine_table {
     out.run = &run;
     out.cancel = &cancel;
     if constexpr (is_configured<plugin>) out.configure = &configure;
+    if constexpr (is_profiled<plugin>) {
+      out.start_profile = &start_profile;
+      out.stop_profile = &stop_profile;
+    }
     return out;
   }
 };

@@ -1,4 +1,4 @@
-#include "experiment/server_address.hpp"
+#include "transport/server_address.hpp"
 
 #include <cstddef>
 #include <cstdint>
@@ -9,7 +9,7 @@
 #include "base/error.hpp"
 #include "base/text.hpp"
 
-namespace inferbench::experiment {
+namespace inferbench::transport {
 
 namespace {
 
@@ -51,15 +51,14 @@ std::int64_t port_of(const std::string& text) {
 
 }  // namespace
 
-transport::url server_address(const std::vector<std::string>& command) {
+url server_address(const std::vector<std::string>& command) {
   const std::string host = last_value(command, {"--host"}).value_or("localhost");
   const std::optional<std::string> port_text = last_value(command, {"--port", "-p"});
   const std::int64_t port = port_text ? port_of(*port_text) : default_port;
   const bool bare_ipv6 = host.find(':') != std::string::npos && !host.starts_with('[');
-  transport::url out;
+  url out;
   try {
-    out = transport::parse_url("http://" + (bare_ipv6 ? "[" + host + "]" : host) + ":" +
-                               std::to_string(port));
+    out = parse_url("http://" + (bare_ipv6 ? "[" + host + "]" : host) + ":" + std::to_string(port));
   } catch (const base::error& e) {
     throw base::error("the host of the server command cannot be used: " + e.message(),
                       "give the server a name or an IP address by --host");
@@ -72,4 +71,4 @@ transport::url server_address(const std::vector<std::string>& command) {
   return out;
 }
 
-}  // namespace inferbench::experiment
+}  // namespace inferbench::transport

@@ -1,4 +1,4 @@
-#include "experiment/server_address.hpp"
+#include "transport/server_address.hpp"
 
 #include <string>
 #include <vector>
@@ -8,7 +8,7 @@
 
 #include "base/error.hpp"
 
-namespace inferbench::experiment {
+namespace inferbench::transport {
 namespace {
 
 using testing::HasSubstr;
@@ -74,4 +74,4 @@ TEST(server_address, is_refused_if_it_cannot_be_used) {
 }
 
 }  // namespace
-}  // namespace inferbench::experiment
+}  // namespace inferbench::transport
