@@ -188,6 +188,10 @@ cancel_on_signal offline_session::watch(batch_executor& engine) {
 engine_facts offline_session::load(batch_executor& engine) {
   engine_facts out = engine.load();
   signals_.end_set_up();
+  if (out.clock_bound_ns != 0 && out.clock_bound_ns < base::ns_per_s)
+    log_.info(fmt::format("the times of {} agree with this program's clock within {:.3g} us",
+                          out.description.empty() ? "the engine" : out.description,
+                          static_cast<double>(out.clock_bound_ns) / 1e3));
   return out;
 }
 

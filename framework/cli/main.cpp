@@ -46,7 +46,7 @@ constexpr command supervisor = {"supervise", "", [](arguments words) {
 std::string usage() {
   std::string text = "usage: inferbench COMMAND [ARGUMENTS]\n\n";
   for (const command& c : table)
-    text += fmt::format("  {:<12} {}\n", c.name, c.summary);
+    text += fmt::format("  {:<13} {}\n", c.name, c.summary);
   text +=
       "\ninferbench COMMAND --help explains a command; inferbench --version prints the version.\n";
   return text;

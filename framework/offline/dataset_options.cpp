@@ -106,6 +106,8 @@ dataset_options dataset_options_of(const offline_line& line,
   out.num_warmups = values.whole("num-warmups").value_or(0);
   out.no_oversample = values.on("no-oversample");
   out.multimodal_chat = values.on("enable-multimodal-chat");
+  if (find_flag(line.command, "skip-chat-template") != nullptr)
+    out.skip_chat_template = values.on("skip-chat-template");
   out.custom_output_len = whole_if(values, line, "custom-output-len");
   out.input_len = whole_if(values, line, "input-len");
   out.output_len = values.whole("output-len");
@@ -146,6 +148,7 @@ flag_pairs dataset_flags(const dataset_options& from, bool chat) {
   put_text(out, "tokenizer", from.tokenizer);
   out.emplace_back("tokenizer-mode", from.tokenizer_mode);
   put_switch(out, "no-oversample", from.no_oversample);
+  put_switch(out, "skip-chat-template", from.skip_chat_template);
   switch (from.family()) {
     case dataset_family::random:
     case dataset_family::random_mm:

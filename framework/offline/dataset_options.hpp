@@ -22,6 +22,7 @@ struct dataset_options {
   std::int64_t num_warmups = 0;
   bool no_oversample = false;
   bool multimodal_chat = false;
+  bool skip_chat_template = false;
   std::optional<std::int64_t> custom_output_len;
   std::optional<std::int64_t> input_len, output_len;  // for all data sets
   std::optional<std::int64_t> prefix_len;             // nullopt: not given

@@ -40,6 +40,7 @@ struct offline_flag {
   double least;            // smallest number; not checked for other types
   const char* help;        // a clause without a full stop; nullptr: not shown
   bool ours = false;       // upstream does not have the flag
+  bool repeated = false;   // every value of a flag that is given again counts, not the last
 };
 
 /// The declarations of all commands. A flag with several defaults has several declarations, for

@@ -25,7 +25,9 @@ bool fits(flag_type type, const node& value) {
   switch (type) {
     case flag_type::toggle: return value.is(node::kind::boolean);
     case flag_type::text:
-    case flag_type::choice: return !value.is(node::kind::boolean) && !value.is(node::kind::null);
+    case flag_type::choice:
+      return !value.is(node::kind::boolean) && !value.is(node::kind::null) &&
+             !value.is(node::kind::list);
     case flag_type::whole: return value.is(node::kind::integer);
     case flag_type::real: return value.is(node::kind::integer) || value.is(node::kind::real);
     case flag_type::json: return value.is(node::kind::table);
@@ -86,6 +88,15 @@ offline_line read_offline_table(benchmark which, const node& table) {
       throw options::usage_error(
           "no such key: " + base::one_line(table.names[i]),
           hint.empty() ? "options of the engine belong in the table engine" : hint, value.where);
+    }
+    // Flags that may be repeated have a list.
+    if (flag->repeated && value.is(node::kind::list)) {
+      for (const node& each : value.items) {
+        if (!each.is(node::kind::text))
+          throw options::usage_error(name + " must be a list of texts", {}, each.where);
+        out.given.push_back({flag, {}, each.text, each.where});
+      }
+      continue;
     }
     if (!fits(flag->type, value))
       throw options::usage_error(name + " must be " + std::string(noun_of_type(flag->type)) +

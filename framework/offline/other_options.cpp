@@ -13,8 +13,8 @@ namespace inferbench::offline {
 namespace {
 
 // The options of the engine, with the defaults of the command in front of them.
-engine_options with_defaults(const offline_line& line, const std::string& engine) {
-  if (!upstream::has_defaults(upstream::engine_family_of(engine))) return line.engine;
+engine_options with_defaults(const offline_line& line, const std::string& engine, bool server) {
+  if (server || !upstream::has_defaults(upstream::engine_family_of(engine))) return line.engine;
   std::vector<engine_option> all;
   for (const std::string& each : upstream::engine_defaults(line.command)) {
     const std::string_view plain =
@@ -29,10 +29,13 @@ template <typename options>
 options common_options(const offline_line& line, const offline_values& values,
                        const installed_names& installed) {
   options out;
-  out.engine = values.choice("backend", upstream::backends(line.command), installed.engines);
+  const bool server = find_flag(line.command, "base-url") != nullptr && values.given("base-url");
+  out.engine = server && !values.given("backend")
+                   ? std::string(upstream::server_backend(line.command))
+                   : values.choice("backend", upstream::backends(line.command), installed.engines);
   if (const std::string* model = line.engine.text("model")) out.model = *model;
   out.output_json = values.text("output-json");
-  out.passed_on = with_defaults(line, out.engine);
+  out.passed_on = with_defaults(line, out.engine, server);
   return out;
 }
 

@@ -177,7 +177,10 @@ throughput_options throughput_options_of(const offline_line& line,
   const offline_values values(line);
   throughput_options out;
   out.server = values.given("base-url");
-  out.engine = values.choice("backend", upstream::backends(line.command), installed.engines);
+  out.engine = out.server && !values.given("backend")
+                   ? std::string(upstream::server_backend(line.command))
+                   : values.choice("backend", upstream::backends(line.command), installed.engines);
+  out.async_engine = values.on("async-engine");
   out.data = dataset_options_of(line, installed.datasets);
   out.passed_on = line.engine;
   if (const std::string* model = line.engine.text("model")) out.model = *model;

@@ -30,6 +30,7 @@ struct throughput_options {
   std::int64_t n = 1;  // outputs of each prompt
   std::optional<std::int64_t> hf_max_batch_size;
   bool hf_torch_compile = false;
+  bool async_engine = false;  // --async-engine
   bool prequeue = false;
   bool detokenize = true;
   bool profile = false;
@@ -46,7 +47,11 @@ struct throughput_options {
     return server ? upstream::engine_family::other : upstream::engine_family_of(engine);
   }
   /// Whether every prompt is a request of its own, all at the same time.
-  [[nodiscard]] bool async() const { return family() == upstream::engine_family::vllm_async; }
+  [[nodiscard]] bool async() const {
+    const upstream::engine_family which = family();
+    return which == upstream::engine_family::vllm_async ||
+           (which == upstream::engine_family::other && async_engine && !server);
+  }
   /// Whether the engine gets messages and not texts.
   [[nodiscard]] bool chat() const { return family() == upstream::engine_family::vllm_chat; }
 };

@@ -24,7 +24,8 @@ double per_second(std::uint64_t count, double elapsed_s) {
 throughput_result throughput_of(const throughput_options& options, double elapsed_s,
                                 std::span<const request_tokens> requests) {
   const upstream::engine_family family = options.family();
-  const bool from_samples = options.async() || family == upstream::engine_family::transformers;
+  const bool from_samples = family == upstream::engine_family::vllm_async ||
+                            family == upstream::engine_family::transformers;
   throughput_result out;
   out.elapsed_s = elapsed_s;
   out.requests = requests.size();

@@ -91,6 +91,10 @@ std::span<const std::string> backends(benchmark which) {
   return of_one_batch;
 }
 
+std::string_view server_backend(benchmark which) {
+  return which == benchmark::mm_processor ? "openai-chat" : "openai";
+}
+
 dataset_family dataset_family_of(std::string_view name) {
   const auto* const found =
       std::ranges::find(families, name, &decltype(families)::value_type::first);

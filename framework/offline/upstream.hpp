@@ -49,6 +49,8 @@ enum class dataset_family : std::uint8_t {
 [[nodiscard]] bool needs_no_path(std::string_view name);
 /// Whether --random-input-len and --random-output-len are for this data set.
 [[nodiscard]] bool is_random(dataset_family family);
+/// The backend of serve with which a command measures a server if the user names none.
+[[nodiscard]] std::string_view server_backend(benchmark which);
 /// The values of --dataset-name, without installed data sets of others.
 [[nodiscard]] std::span<const std::string> datasets(benchmark which);
 

@@ -130,6 +130,8 @@ constexpr std::array offline_flag_table{
                  "Percentiles of stages and latencies"},
     offline_flag{"disable-tqdm", toggle, nullptr, "false", in_mm, 0, "Show no progress"},
     // The flags below are not upstream's.
+    offline_flag{"skip-chat-template", toggle, nullptr, "false", in_throughput, 0,
+                 "Send prompts of custom data sets without the chat template", true},
     offline_flag{"server-cmd", text, "COMMAND", "null", in_startup, 0,
                  "Measure the starts of this server, without an engine: 'vllm serve MODEL'; a "
                  "shell's quotation marks, but no shell",
@@ -151,18 +153,18 @@ constexpr std::array offline_flag_table{
     offline_flag{"cold-env", text, "NAME", "null", in_startup, 0,
                  "Environment variable that names a new, empty folder in cold starts, besides "
                  "VLLM_CACHE_ROOT, TORCHINDUCTOR_CACHE_DIR and TRITON_CACHE_DIR; may be repeated",
-                 true},
+                 true, true},
     offline_flag{"base-url", text, "URL", "null", in_every & ~in_startup, 0,
                  "Measure this server; --backend and all other options are then those of "
                  "inferbench serve",
-                 true},
+                 true, true},
     offline_flag{"reporter", text, "NAME[=FILE]", "null", in_every & ~in_startup, 0,
                  "Report the requests with this reporter, too: html=page.html; may be repeated",
-                 true},
+                 true, true},
     offline_flag{"journal", text, "FILE", "null", in_every & ~in_startup, 0,
                  "Keep the requests in a journal, for inferbench report", true},
     offline_flag{"plugin-dir", text, "PATH", "null", in_every, 0,
-                 "Folder that is searched for plugins first; may be repeated", true},
+                 "Folder that is searched for plugins first; may be repeated", true, true},
     offline_flag{"allow-unsafe-plugin", toggle, nullptr, "false", in_every, 0,
                  "Load plugins from files that other users can change", true},
 };

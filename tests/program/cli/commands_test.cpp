@@ -88,9 +88,10 @@ TEST(commands, may_be_called_as_upstreams) {
   EXPECT_EQ(inferbench({"bench", "--help"}).out, inferbench({"--help"}).out);
   EXPECT_EQ(inferbench({"bench", "serve", "--help"}).out, inferbench({"serve", "--help"}).out);
   EXPECT_EQ(inferbench({"bench", "docs"}).status, 2);
-  const finished end = inferbench({"bench", "throughput"});
+  EXPECT_EQ(inferbench({"bench", "latency", "--help"}).out, inferbench({"latency", "--help"}).out);
+  const finished end = inferbench({"bench", "iterations"});
   EXPECT_EQ(end.status, 2);
-  EXPECT_THAT(end.err, HasSubstr("unknown command throughput"));
+  EXPECT_THAT(end.err, HasSubstr("unknown command iterations"));
   EXPECT_EQ(inferbench({"bench"}).status, 2);
 }
 

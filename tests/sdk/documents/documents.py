@@ -78,7 +78,10 @@ class checker:
         folders = folders_of(repository)
         self.path = re.compile(rf"(?<![\w./~$-])(?:{'|'.join(map(re.escape, folders))})/[\w./*-]*\w")
         self.name = re.compile(rf"(?<![\w./-])[\w-]+(?:{'|'.join(map(re.escape, SOURCES))})\b(?!\()")
+        # The worker of python-engine is installed beside the plugin, in another component.
+        worker = files_below(os.path.join(repository, "plugins", "engines", "python-engine"))
         installed = {os.path.basename(path) for path in files_below(prefix)}
+        installed |= {os.path.basename(path) for path in worker if path.endswith(".py")}
         self.sources = {os.path.basename(path) for folder in folders
                         for path in files_below(os.path.join(repository, folder))
                         if path.endswith(SOURCES)} - installed
