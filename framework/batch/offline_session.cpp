@@ -82,8 +82,8 @@ offline_line read_arguments(benchmark which, std::span<const std::string> args,
                       table->where);
   for (std::size_t i = 0; i < all.names.size(); ++i)
     if (all.names[i] != name)
-      throw base::error("a file for " + name + " has no other tables than [" + name + "], but " +
-                            base::one_line(all.names[i]),
+      throw base::error(fmt::format("a file for {0} has no other tables than [{0}], but {1}", name,
+                                    base::one_line(all.names[i])),
                         "put it in a file of its own", all.items[i].where);
   offline_line out = offline::read_offline_table(which, *table);
   offline_line above = offline::read_offline_line(which, args.subspan(1));

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <string_view>
 
+#include <fmt/format.h>
+
 #include "base/error.hpp"
 #include "config/catalog.hpp"
 
@@ -13,7 +15,7 @@ namespace {
 void add_option(std::vector<std::string>& to, const offline::engine_option& each) {
   // A single value that begins with a dash would be taken for a flag.
   if (each.values.size() == 1) {
-    to.push_back("--" + each.name + "=" + each.values.front());
+    to.push_back(fmt::format("--{}={}", each.name, each.values.front()));
     return;
   }
   to.push_back("--" + each.name);
@@ -29,7 +31,7 @@ std::vector<std::string> words_of(const server_batches& wanted,
     if (value == "true")
       out.push_back("--" + flag);
     else
-      out.push_back("--" + flag + "=" + value);
+      out.push_back(fmt::format("--{}={}", flag, value));
   }
   for (const offline::engine_option& each : passed_on.all())
     if (std::ranges::find(wanted.dataset_flags, each.name,

@@ -34,25 +34,9 @@ std::string shown_default(const offline_flag& flag) {
   return " (default " + std::string(plain) + ")";
 }
 
-void put_wrapped(std::string& out, std::string left, std::string_view help) {
-  constexpr std::size_t indent = 40;
-  constexpr std::size_t width = 100;
-  left.resize(std::max(indent, left.size() + 2), ' ');
-  std::size_t column = left.size();
-  out += left;
-  for (const std::string_view word : base::split(help, ' ')) {
-    if (column > indent && column + 1 + word.size() > width) {
-      out += "\n" + std::string(indent, ' ');
-      column = indent;
-    } else if (column > indent && out.back() != ' ') {
-      out += ' ';
-      ++column;
-    }
-    out += word;
-    column += word.size();
-  }
-  out += '\n';
-}
+// Columns of --help.
+constexpr std::size_t help_indent = 40;
+constexpr std::size_t help_width = 100;
 
 }  // namespace
 
@@ -89,9 +73,10 @@ std::string offline_help(benchmark which) {
     if ((each.commands & bit_of(which)) == 0 || each.help == nullptr) continue;
     std::string left = "  --" + std::string(each.name);
     if (each.value_name != nullptr) left += std::string(" ") + each.value_name;
-    put_wrapped(out, std::move(left), each.help + shown_default(each));
+    out +=
+        base::help_row(std::move(left), each.help + shown_default(each), help_indent, help_width);
   }
-  put_wrapped(out, "  -h, --help", "Show this text");
+  out += base::help_row("  -h, --help", "Show this text", help_indent, help_width);
   out +=
       "\nAll other options are options of the engine, such as --model, --tokenizer, --seed, "
       "--max-model-len\n"

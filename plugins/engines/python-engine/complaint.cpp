@@ -46,7 +46,7 @@ ifb::failure made(ifb_status code, const std::string& line, const worker_facts& 
           std::string(option)};
 }
 
-std::string with_exception(std::string line, const worker_facts& worker) {
+std::string with_exception(const std::string& line, const worker_facts& worker) {
   return worker.exception.empty() ? line : line + ": " + clean_line(worker.exception, 240);
 }
 

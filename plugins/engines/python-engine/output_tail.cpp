@@ -75,7 +75,7 @@ void output_tail::add(std::string_view text) {
   }
 }
 
-void output_tail::keep(std::string line) {
+void output_tail::keep(const std::string& line) {
   std::string clean = clean_line(line, most_bytes);
   if (clean.find_first_not_of(' ') == std::string::npos) return;
   if (on_line_) on_line_(clean);

@@ -31,7 +31,7 @@ class output_tail {
   [[nodiscard]] std::string last_exception() const;
 
  private:
-  void keep(std::string line);
+  void keep(const std::string& line);
   [[nodiscard]] std::deque<std::string> all() const;
 
   std::function<void(std::string_view)> on_line_;

@@ -62,7 +62,7 @@ std::string found(const std::string& program) {
   std::string_view rest = list == nullptr ? "/usr/local/bin:/usr/bin:/bin" : list;
   for (;;) {
     const std::string_view folder = rest.substr(0, rest.find(':'));
-    const std::string path = (folder.empty() ? "." : std::string(folder)) + "/" + program;
+    std::string path = (folder.empty() ? "." : std::string(folder)) + "/" + program;
     if (::access(path.c_str(), X_OK) == 0) return path;
     if (folder.size() == rest.size()) return program;
     rest.remove_prefix(folder.size() + 1);

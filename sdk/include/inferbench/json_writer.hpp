@@ -47,9 +47,7 @@ inline void append_python_float(std::string& out, double value) {
 /// Appends `text` as a JSON string with its quotes. The result is ASCII; invalid UTF-8 becomes
 /// U+FFFD.
 inline void append_json_string(std::string& out, std::string_view text) {
-  const auto is_plain = [](char c) {
-    return c >= 0x20 && c < 0x7F && c != '"' && c != '\\';
-  };
+  const auto is_plain = [](char c) { return c >= 0x20 && c < 0x7F && c != '"' && c != '\\'; };
   constexpr std::string_view hex = "0123456789abcdef";
   const auto unit = [&](std::uint32_t code) {
     out += "\\u";

@@ -4,7 +4,8 @@
     facts.py BUILD DOCS CXX SDK WORK
 
 Builds the reporter dump.cpp beside this file with the compiler CXX and the headers of SDK, in the
-folder WORK, and runs the program of BUILD against its simulator and against a server of this script.
+folder WORK, and runs the program of BUILD against its simulator and against a server of this script,
+one run at a time and as a sweep.
 Every member that the reporter gets must be in the tables, with its type, and every member of the
 tables must be given in one of the runs, except for UNCERTAIN.
 """
@@ -12,6 +13,7 @@ import http.server
 import json
 import os
 import re
+import shlex
 import shutil
 import subprocess
 import sys
@@ -26,6 +28,9 @@ steady\.(begin_s|end_s|requests|figures.*)|log\[\]""".replace("\n", "|")
 KINDS = {dict: "object", list: "list", str: "text", bool: "true or false", int: "whole number", float: "number",
          type(None): "null"}
 INFINITE = ("inf", "-inf")
+# The headings in facts.md of structs that belong to several runs; dump.cpp has the names of the structs.
+SEVERAL = {"table_end": "The end of a report of journals", "sweep_point": "A point of a sweep",
+           "sweep_table_end": "The end of a sweep"}
 
 
 def expanded(name):
@@ -93,6 +98,8 @@ class table:
                 return
             name, types = self.members[row]
             self.given.add(name)
+            if "any" in types:
+                return
             kind = KINDS[type(value)]
             if not (kind in types or (kind == "whole number" and "number" in types)
                     or (value in INFINITE and "number" in types)):
@@ -191,6 +198,23 @@ def from_journals(program, reporter):
         call(program, "report", *journals, "--reporter", reporter)
 
 
+def sweep(program, reporter):
+    """A sweep starts its server itself, so the port is fixed, and the address of the loopback network is one
+    that no other process uses."""
+    own = os.getpid()
+    host = f"127.{1 + (own >> 16) % 254}.{(own >> 8) % 256}.{own % 256}"
+    with open("servers.json", "w", encoding="utf-8") as file:
+        json.dump({"low": {"seed": 1}, "high": {"seed": 2, "coalesce": True}}, file)
+    with open("benchmarks.json", "w", encoding="utf-8") as file:
+        json.dump({"all": {"num_prompts": 10, "request_rate": "inf"}, "two": {"max_concurrency": 2}}, file)
+    call(program, "sweep", "serve", "--serve-cmd",
+         shlex.join([program, *f"simulate --host {host} --port 20080 --ttft 1ms --itl 1ms".split()]), "--bench-cmd",
+         shlex.join([program, *f"serve --base-url http://{host}:20080 --model m --tokenizer-mode bytes".split(),
+                     *"--dataset-name random --random-input-len 16 --num-prompts 20 --disable-tqdm".split()]),
+         "--serve-params", "servers.json", "--bench-params", "benchmarks.json", "--num-runs", "2",
+         "--experiment-name", "grid", "--reporter", reporter)
+
+
 def make_facts(program, reporter):
     with subprocess.Popen([program, "simulate", "--port", "0", "--ttft", "1ms", "--itl", "1ms", "--draft-tokens", "3"],
                           text=True, stdout=subprocess.PIPE) as simulator:
@@ -209,6 +233,11 @@ def make_facts(program, reporter):
     from_journals(program, reporter)
 
 
+def sections_of(text):
+    """The text below each heading of the third level, without what is above the first of them."""
+    return dict(part.partition("\n")[::2] for part in text.split("\n### ")[1:])
+
+
 def tables(docs):
     def read(name):
         with open(os.path.join(docs, name), encoding="utf-8") as file:
@@ -217,8 +246,19 @@ def tables(docs):
     facts = tables_of(one)
     live = with_named(tables_of(read("live.md").partition("\n## For authors of reporters\n")[2]), facts)
     none = table({})
-    return {"summary": table(facts), "snapshot": table(live), "table_end": table(tables_of(several)), "table": none,
-            "point": none}
+    out = {"summary": table(facts), "snapshot": table(live), "table": none, "point": none}
+    out.update((struct, table(tables_of(sections_of(several)[heading]))) for struct, heading in SEVERAL.items())
+    return out
+
+
+def faults_of(path, wanted, prefix=""):
+    """The faults of a file of the reporter. The structs of SEVERAL with the prefix have a table of their own."""
+    with open(path, encoding="utf-8") as file:
+        for line in file:
+            of, _, facts = line.partition(" ")
+            of = prefix + of if prefix + of in SEVERAL else of
+            if facts.strip():
+                yield from (f"{of}: {fault}" for fault in wanted[of].see(json.loads(facts)))
 
 
 def main():
@@ -236,13 +276,9 @@ def main():
     call(compiler, "-std=c++20", "-fPIC", "-shared", "-fvisibility=hidden", "-I", os.path.join(sdk, "include"),
          f"-Wl,--version-script={os.path.join(sdk, 'cmake', 'plugin.map')}", "-o", "dump.so", source)
     make_facts(program, "./dump.so=" + os.path.join(work, "facts.txt"))
-    faults = set()
-    with open("facts.txt", encoding="utf-8") as file:
-        for line in file:
-            of, _, facts = line.partition(" ")
-            if facts.strip():
-                faults.update(f"{of}: {fault}" for fault in wanted[of].see(json.loads(facts)))
-    for of in ("summary", "snapshot", "table_end"):
+    sweep(program, "./dump.so=" + os.path.join(work, "sweep.txt"))
+    faults = {*faults_of("facts.txt", wanted), *faults_of("sweep.txt", wanted, "sweep_")}
+    for of in ("summary", "snapshot", *SEVERAL):
         faults.update(f"{of}: {name} is listed, but no run has it" for name in wanted[of].missing()
                       if of == "summary" or not name.startswith(("errors", "accounting", "http_status")))
     if faults:
