@@ -1,5 +1,7 @@
 #include "batch/batch_executor.hpp"
 
+#include <limits>
+
 #include "base/error.hpp"
 
 namespace inferbench::batch {
@@ -13,6 +15,8 @@ void require_profiler(const engine_facts& engine) {
 }
 
 ifb_sampling full_length_sampling(std::int64_t n, std::int64_t max_tokens) {
+  if (n > std::numeric_limits<std::uint32_t>::max())
+    throw base::error("more than 4294967295 outputs of a prompt are not possible", {}, {"--n"});
   ifb_sampling out{};
   out.struct_size = sizeof out;
   out.flags = IFB_SAMPLING_IGNORE_EOS;

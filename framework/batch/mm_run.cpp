@@ -1,9 +1,11 @@
 #include "batch/mm_run.hpp"
 
+#include <string>
 #include <vector>
 
 #include <fmt/format.h>
 
+#include "base/text.hpp"
 #include "offline/mm_report.hpp"
 #include "offline/throughput_report.hpp"
 
@@ -20,6 +22,16 @@ std::vector<ifb_batch_item> chats_of(std::span<const dataset::sample_ptr> prompt
     out.push_back({sizeof(ifb_batch_item), 0, &sample, nullptr});
   }
   return out;
+}
+
+void warn_of_failures(const batch_outcome& of, base::log& log) {
+  std::size_t failed = 0;
+  const std::string* first_error = nullptr;
+  for (const batch_answer& each : of.answers)
+    if (!each.record.ok() && ++failed == 1) first_error = &each.record.error;
+  if (failed != 0)
+    log.warning(fmt::format("{} of {} requests failed: {}", failed, of.answers.size(),
+                            base::one_line(*first_error)));
 }
 
 offline::mm_request request_of(const batch_answer& from) {
@@ -58,6 +70,7 @@ mm_outcome measure_mm(std::span<const dataset::sample_ptr> prompts,
   order.keep_texts = console.keeps_requests;
   mm_outcome out;
   out.batch = engine.run(order);
+  warn_of_failures(out.batch, console.log);
   out.result.elapsed_s = static_cast<double>(out.batch.elapsed_ns) / 1e9;
   for (const batch_answer& each : out.batch.answers)
     out.result.requests.push_back(request_of(each));

@@ -16,7 +16,7 @@ struct mm_outcome {
 };
 
 /// Measures with an engine that is loaded. Throws base::error if a prompt does not fit into the
-/// engine.
+/// engine. Warns of requests that failed.
 [[nodiscard]] mm_outcome measure_mm(std::span<const dataset::sample_ptr> prompts,
                                     std::span<const dataset::sample_ptr> warmups,
                                     batch_executor& engine, const engine_facts& facts,

@@ -173,7 +173,7 @@ std::unique_ptr<http_executor> offline_session::server(
        std::move(flags), places_.plugin_flags},
       passed_on, env_);
   warn(asked.warnings);
-  signals_.hold();
+  // Until watch(), a signal ends the process at once: nothing here looks for one.
   return std::make_unique<http_executor>(std::move(asked.plan), clock_, log_, out_, signals_);
 }
 
@@ -186,6 +186,7 @@ cancel_on_signal offline_session::watch(batch_executor& engine) {
 }
 
 engine_facts offline_session::load(batch_executor& engine) {
+  signals_.end_set_up();  // an engine may forget a cancel that comes before the call
   engine_facts out = engine.load();
   signals_.end_set_up();
   if (out.clock_bound_ns != 0 && out.clock_bound_ns < base::ns_per_s)
@@ -195,6 +196,10 @@ engine_facts offline_session::load(batch_executor& engine) {
   return out;
 }
 
+void offline_session::end_if_stopped() const {
+  if (signals_.came()) throw base::error("the benchmark was stopped before its end");
+}
+
 void offline_session::show_progress(std::size_t done, std::size_t all) {
   if (done == 0) iterating_since_ = clock_.now();
   bar_.draw({all, done, 0, done < all ? 1U : 0U, clock_.now() - iterating_since_, 0});
@@ -202,13 +207,13 @@ void offline_session::show_progress(std::size_t done, std::size_t all) {
 }
 
 bench_console offline_session::console() {
-  return {out_, log_, [this] { signals_.end_set_up(); },
+  return {out_, log_, [this] { end_if_stopped(); },
           [this](const char*, std::size_t done, std::size_t all) { show_progress(done, all); },
           places_.journal || !places_.reporters.empty()};
 }
 
 startup::startup_console offline_session::startup_console() {
-  return {out_, log_, [this] { signals_.end_set_up(); },
+  return {out_, log_, [this] { end_if_stopped(); },
           [this](const char*, std::size_t done, std::size_t all) { show_progress(done, all); }};
 }
 

@@ -94,6 +94,7 @@ class offline_session {
 
  private:
   void write_file(const std::string& path, const std::string& text);
+  void end_if_stopped() const;
   void show_progress(std::size_t done, std::size_t all);
 
   const offline::offline_line& line_;

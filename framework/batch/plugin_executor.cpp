@@ -81,6 +81,14 @@ time_detail detail_of(const ifb_batch_result& from) {
   return from.first_token_ns != 0 ? time_detail::first_and_last : time_detail::end;
 }
 
+/// The result with the times of the first and the last token that follow from its events.
+ifb_batch_result with_event_times(ifb_batch_result of) {
+  if (of.token_ns == nullptr || of.token_count == 0) return of;
+  if (of.first_token_ns == 0) of.first_token_ns = of.token_ns[0];
+  if (of.last_token_ns == 0) of.last_token_ns = of.token_ns[of.token_count - 1];
+  return of;
+}
+
 client::record record_of(const ifb_batch_result& from, const ifb_batch_item& item,
                          std::uint64_t sequence, const ifb_batch_report& report, bool keep_text) {
   client::record out;
@@ -205,7 +213,8 @@ batch_outcome plugin_executor::run(const batch_order& order) {
   batch_outcome out{report.began_ns, report.elapsed_ns, {}, measures_of(report.measures)};
   out.answers.reserve(order.items.size());
   for (std::size_t i = 0; i < order.items.size(); ++i) {
-    const ifb_batch_result each = whole(at(report.results, report.result_stride, i));
+    const ifb_batch_result each =
+        with_event_times(whole(at(report.results, report.result_stride, i)));
     out.answers.push_back(answer_of(each, order.items[i], i, report, order.keep_texts));
     if (each.status == IFB_OK) out.detail = std::min(out.detail, detail_of(each));
   }

@@ -1,6 +1,7 @@
 #include "batch/publication.hpp"
 
 #include <algorithm>
+#include <array>
 #include <cstdint>
 #include <span>
 #include <string_view>
@@ -10,6 +11,7 @@
 
 #include "base/error.hpp"
 #include "base/scratch_file.hpp"
+#include "base/text.hpp"
 #include "config/request.hpp"
 #include "records/journal.hpp"
 #include "run/environment.hpp"
@@ -35,9 +37,12 @@ config::report_request report_of(const std::string& journal, const publication_p
 }
 
 bool is_secret(std::string_view name) {
-  return std::ranges::any_of(
-      std::initializer_list<std::string_view>{"key", "token", "password", "secret"},
-      [&](std::string_view end) { return name.ends_with(end); });
+  static constexpr std::array<std::string_view, 7> endings{
+      "key", "token", "password", "secret", "header", "headers", "authorization"};
+  return std::ranges::any_of(endings, [&](std::string_view end) {
+    return name.size() >= end.size() &&
+           base::equal_no_case(name.substr(name.size() - end.size()), end);
+  });
 }
 
 void cut_secrets(node& in) {
@@ -45,7 +50,8 @@ void cut_secrets(node& in) {
   if (in.is(node::kind::text)) in.text = sweep::without_secrets({in.text}).front();
   for (std::size_t i = 0; i < in.items.size(); ++i) {
     const bool named = in.is(node::kind::table) && is_secret(in.names[i]);
-    if (named && in.items[i].is(node::kind::text))
+    // A secret of digits is a number, and headers are a list.
+    if (named && !in.items[i].is(node::kind::null))
       in.items[i] = node::of(std::string("(cut)"));
     else
       cut_secrets(in.items[i]);

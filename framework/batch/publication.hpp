@@ -29,7 +29,7 @@ struct publication_places {
 struct published_run {
   std::string benchmark;  // "throughput"
   std::string backend, model;
-  options::node arguments;  // all arguments; secrets are cut
+  options::node arguments;  // all arguments; secrets and headers are cut
   engine_facts engine;
   std::vector<const options::plugin_choice*> plugins;
 };

@@ -98,9 +98,10 @@ int measure(const offline::throughput_options& options, offline_session& with) {
 
 int measure(const offline::latency_options& options, const loaded_engine& with_engine,
             std::span<const ifb_batch_item> items, offline_session& with) {
-  const batch::latency_outcome found =
+  batch::latency_outcome found =
       batch::measure_latency(options, items, with_engine.engine, with_engine.facts, with.console());
   if (!found.result) return done;
+  found.result->model = with_engine.model;  // a server may have named it
   const auto metrics = offline::latency_metrics(*found.result);
   with.report(offline::latency_text(*found.result), offline::latency_json(*found.result), 4,
               metrics, with_engine.model);
@@ -151,11 +152,14 @@ int measure(const offline::mm_processor_options& options, const loaded_engine& w
       prompts, batch::samples_of(warmups), with_engine.engine, with_engine.facts, with.console());
   const offline::mm_statistics found = offline::statistics_of(measured.result, options.percentiles);
   with.warn(found.warnings);
+  offline::mm_processor_options about = options;
+  about.model = with_engine.model;  // a server may have named it
   with.report(
       offline::mm_text(found),
-      offline::mm_json(found, options, offline::local_timestamp(std::chrono::system_clock::now())),
-      2, {}, with_engine.model);
-  if (options.output_json) cli::print("Results saved to {}\n", *options.output_json);
+      offline::mm_json(found, about, offline::local_timestamp(std::chrono::system_clock::now())), 2,
+      {}, with_engine.model);
+  if (options.output_json && !options.output_json->empty())
+    cli::print("Results saved to {}\n", *options.output_json);
   return status_of(with.publish(options.engine, with_engine.model, with_engine.facts,
                                 with_engine.plugin, measured.batch));
 }

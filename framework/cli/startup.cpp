@@ -55,6 +55,7 @@ int startup(arguments args) {
                                const batch::cancel_on_signal watched = session.watch(one);
                                return session.load(one);
                              });
+  session.signals().hold();  // the cache folders of a cold start are removed
   const startup::startup_outcome found = startup::measure_startup(options, engine, console);
   return report(found, engine.about(), options.model, session);
 }

@@ -137,7 +137,7 @@ std::vector<double> percentiles_in(const std::string& text) {
 }
 
 void require_room(std::int64_t input_len, std::int64_t output_len, std::int64_t max_model_len) {
-  if (max_model_len < 0 || input_len + output_len <= max_model_len) return;
+  if (max_model_len < 0 || input_len <= max_model_len - output_len) return;
   throw base::error("the prompt of " + std::to_string(input_len) + " tokens and the output of " +
                         std::to_string(output_len) + " tokens exceed the engine's " +
                         std::to_string(max_model_len) + " tokens",

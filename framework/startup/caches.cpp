@@ -26,6 +26,15 @@ bool is_variable(std::string_view name) {
          std::ranges::all_of(name, [&](char c) { return is_letter(c) || (c >= '0' && c <= '9'); });
 }
 
+fs::path temporary_folder() {
+  std::error_code why;
+  fs::path out = fs::temp_directory_path(why);
+  if (why)
+    throw base::error("there is no folder for the caches of a cold start: " + why.message(),
+                      "name a writable folder in $TMPDIR");
+  return out;
+}
+
 // A program may have taken the right to write to its folders, which remove_all() needs.
 void make_writable(const fs::path& root) noexcept {
   try {
@@ -61,7 +70,8 @@ std::vector<std::string> cold_variables(std::span<const std::string> more) {
 
 cold_caches::cold_caches(std::span<const std::string> variables, const fs::path& below)
     : variables_(variables.begin(), variables.end()) {
-  std::string name = (below / "vllm_startup_bench_cold_XXXXXX").string();
+  std::string name =
+      ((below.empty() ? temporary_folder() : below) / "vllm_startup_bench_cold_XXXXXX").string();
   if (::mkdtemp(name.data()) == nullptr)
     throw base::error(
         "cannot make the cache folders of a cold start, " + name + ": " + std::strerror(errno),

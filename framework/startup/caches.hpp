@@ -21,9 +21,10 @@ namespace inferbench::startup {
 /// this process do not change. One thread at a time.
 class cold_caches {
  public:
-  /// Makes the folders below `below`. Throws base::error if they cannot be made.
+  /// Makes the folders below `below`; empty: below the folder for temporary files. Throws
+  /// base::error if they cannot be made.
   explicit cold_caches(std::span<const std::string> variables,
-                       const std::filesystem::path& below = std::filesystem::temp_directory_path());
+                       const std::filesystem::path& below = {});
   cold_caches(const cold_caches&) = delete;
   cold_caches& operator=(const cold_caches&) = delete;
   /// Calls remove().

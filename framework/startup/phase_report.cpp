@@ -37,7 +37,9 @@ void add_state(std::vector<phase_series>& out, const std::string& state,
   for (const start_sample& sample : samples)
     if (const std::optional<double> time = whole_time(sample)) {
       total.times_s.push_back(*time);
-      total.uncertainty_s = std::max(total.uncertainty_s, sample.phases.front().uncertainty_s);
+      // The last event of the whole time may be the one that was seen late.
+      total.uncertainty_s = std::max({total.uncertainty_s, sample.phases.front().uncertainty_s,
+                                      sample.phases.back().uncertainty_s});
     }
   out.push_back(std::move(total));
 }

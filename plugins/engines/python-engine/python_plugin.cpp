@@ -64,9 +64,13 @@ void python_plugin::configure(const ifb_engine_setup& setup) {
       merged_options(settings_.engine_options, ifb::view(setup.options_json), "engine");
   if (std::string named = taken_option(settings_.engine_options, "adapter"); !named.empty())
     settings_.command.back() = adapter_ = std::move(named);
-  for (std::size_t i = 0; i < setup.environment_count; ++i)
-    settings_.environment.push_back(std::string(ifb::view(setup.environment[i].name)) + "=" +
-                                    std::string(ifb::view(setup.environment[i].value)));
+  // The command's variables have priority: the empty caches of a cold start must be used.
+  for (std::size_t i = 0; i < setup.environment_count; ++i) {
+    const std::string name = std::string(ifb::view(setup.environment[i].name)) + "=";
+    std::erase_if(settings_.environment,
+                  [&](const std::string& each) { return each.starts_with(name); });
+    settings_.environment.push_back(name + std::string(ifb::view(setup.environment[i].value)));
+  }
 }
 
 worker& python_plugin::loaded_worker() const {

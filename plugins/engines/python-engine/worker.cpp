@@ -148,8 +148,11 @@ std::unique_ptr<batch_answer> worker::run(const ifb_batch& batch, ifb::arena mem
   phase_ = phase::batch;
   auto state = connection::sending::sent;
   const auto send_frame = [&](std::string_view bytes) {
-    if (state == connection::sending::sent)
-      state = connection_->send(bytes, [&] { return is_stopped() || connection_->has_ended(); });
+    if (state != connection::sending::sent) return;
+    const auto deadline = steady::now() + settings_.limits.silence;
+    state = connection_->send(bytes, [&] {
+      return is_stopped() || connection_->has_ended() || steady::now() > deadline;
+    });
   };
   send_frame(head);
   try {
@@ -161,6 +164,9 @@ std::unique_ptr<batch_answer> worker::run(const ifb_batch& batch, ifb::arena mem
   // A frame that was cut makes the socket useless for a cancel.
   if (state == connection::sending::stopped && is_stopped())
     fail({IFB_E_CANCELLED, "the run was stopped while the batch was being sent"});
+  if (state == connection::sending::stopped && !connection_->has_ended())
+    fail(about_silence(answer->awaited(), in_seconds(settings_.limits.silence), "silence-timeout",
+                       facts()));
   return receive(std::move(answer));
 }
 

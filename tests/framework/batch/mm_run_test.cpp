@@ -90,6 +90,7 @@ TEST_F(mm_runs, count_a_chat_as_failed_if_it_has_an_error_or_an_output_that_is_n
   const auto found = offline::statistics_of(measure(engine).result, {});
   EXPECT_EQ(found.completed, 1U);
   EXPECT_EQ(found.failed, 3U);
+  EXPECT_THAT(kept.logged, ElementsAre("1 of 4 requests failed: no image"));
 }
 
 TEST_F(mm_runs, print_no_line_of_a_warm_up_that_is_not_there) {

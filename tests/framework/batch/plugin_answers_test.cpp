@@ -149,6 +149,26 @@ TEST_F(plugin_answers, have_the_least_detail_of_all_that_succeeded) {
   EXPECT_EQ(run().detail, time_detail::events);
 }
 
+TEST_F(plugin_answers, have_first_and_last_times_if_the_engine_tells_those_of_its_events) {
+  const std::uint64_t stamps[] = {1100, 1200, 1300};
+  results[0].now.token_ns = stamps;
+  results[0].now.token_count = 3;
+  const client::record record = run().answers[0].record;
+  EXPECT_EQ(record.first_text_ns, 1100U);
+  EXPECT_EQ(record.last_text_ns, 1300U);
+  EXPECT_EQ(record.end_ns, 1300U);
+  EXPECT_THAT(record.tokens.absolute(), ElementsAre(1100, 1200, 1300));
+}
+
+TEST_F(plugin_answers, are_not_asked_for_with_more_outputs_than_can_be_counted) {
+  const auto refusal_for = [](std::int64_t n) {
+    return refusal_of([&] { return full_length_sampling(n, -1); });
+  };
+  EXPECT_EQ(refusal_for(4294967295), "accepted");
+  EXPECT_EQ(refusal_for(4294967296),
+            "1: --n: more than 4294967295 outputs of a prompt are not possible");
+}
+
 TEST_F(plugin_answers, of_one_token_have_one_stamp) {
   results[0].now.first_token_ns = results[0].now.last_token_ns = 1100;
   EXPECT_THAT(run().answers[0].record.tokens.absolute(), ElementsAre(1100));

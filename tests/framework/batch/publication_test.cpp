@@ -175,6 +175,22 @@ TEST_F(publications, describe_the_run_and_cut_secrets) {
   EXPECT_EQ(found.planned, 3);
 }
 
+TEST_F(publications, cut_secrets_of_every_type_and_all_headers) {
+  places.journal = folder.path("a.journal");
+  options::node headers = options::node::list();
+  headers.items.push_back(options::node::of(std::string("X-Team=blue")));
+  headers.items.push_back(options::node::of(std::string("Authorization: Bearer abc")));
+  about.arguments.set("api_key", options::node::of(std::int64_t{12345678}));
+  about.arguments.set("HF_TOKEN", options::node::of(std::string("hf_abc")));
+  about.arguments.set("header", std::move(headers));
+  about.arguments.set("other_key", options::node{});
+  give();
+  EXPECT_THAT(run().config_json,
+              AllOf(HasSubstr(R"x("api_key": "(cut)")x"), HasSubstr(R"x("header": "(cut)")x"),
+                    HasSubstr(R"("other_key": null)"), Not(HasSubstr("12345678")),
+                    Not(HasSubstr("hf_abc")), Not(HasSubstr("blue")), Not(HasSubstr("Bearer"))));
+}
+
 TEST_F(publications, select_the_figures_whose_times_the_engine_knows) {
   places.journal = folder.path("a.journal");
   const auto selected = [this](time_detail detail) {

@@ -65,6 +65,16 @@ TEST(phase_report, a_phase_has_the_times_of_the_starts_that_have_it) {
   EXPECT_EQ(found[4].state, "warm");
 }
 
+TEST(phase_report, the_total_is_as_uncertain_as_its_last_event) {
+  startup_outcome out;
+  out.cold = {scripted_sample(1000, 2000, -1)};
+  out.cold.front().phases.pop_back();
+  const std::vector<phase_series> found = series_of_phases(out);
+  ASSERT_THAT(found, SizeIs(3));
+  EXPECT_EQ(found[2].name, "total");
+  EXPECT_THAT(found[2].uncertainty_s, DoubleEq(0.002));
+}
+
 TEST(phase_report, one_start_has_no_interval) {
   startup_outcome one;
   one.warm = scripted_outcome().warm;

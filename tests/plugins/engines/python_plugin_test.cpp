@@ -123,6 +123,17 @@ TEST_F(python_plugins, offer_both_interfaces) {
   EXPECT_EQ(described.query(&described, IFB_HTTP_CODEC), nullptr);
 }
 
+TEST_F(python_plugins, take_a_variable_of_the_command_in_place_of_an_earlier_one) {
+  create(SCRIPTED_WORKER, "options");
+  for (const char* value : {"first", "second"}) {
+    const ifb_field variable = ifb::field("SCRIPTED_ENGINE", value);
+    const ifb_engine_setup setup{sizeof(ifb_engine_setup), 0, ifb::str("{}"), &variable, 1};
+    ASSERT_EQ(batches().configure(self_, &setup, &error_), IFB_OK) << error_.message;
+  }
+  ASSERT_EQ(load(), IFB_OK) << error_.message;
+  EXPECT_EQ(ifb::view(loaded_.description), "second, Python 3.0");
+}
+
 TEST_F(python_plugins, load_and_run) {
   create(SCRIPTED_WORKER, "options");
   ASSERT_EQ(status_, IFB_OK);

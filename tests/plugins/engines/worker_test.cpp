@@ -255,6 +255,17 @@ TEST_F(workers, that_do_not_read_a_large_batch_can_be_stopped) {
             "the run was stopped while the batch was being sent");
 }
 
+TEST_F(workers, that_do_not_read_a_large_batch_are_killed_after_the_limit) {
+  const text_batch large({std::string(8U << 20U, 'x')});
+  worker_settings how = settings("never-reads");
+  how.limits.silence = milliseconds(50);
+  worker with(host_.host(), how);
+  const ifb::failure silent =
+      failure_of([&] { static_cast<void>(with.run(large.batch, host_.arena())); });
+  EXPECT_EQ(silent.code(), IFB_E_TIMEOUT);
+  EXPECT_THAT(silent.message(), HasSubstr("the frame began within 0.05 s in the middle of a"));
+}
+
 TEST_F(workers, leave_no_process_behind) {
   pid_t grandchild = 0;
   {

@@ -247,7 +247,11 @@ def tables(docs):
     live = with_named(tables_of(read("live.md").partition("\n## For authors of reporters\n")[2]), facts)
     none = table({})
     out = {"summary": table(facts), "snapshot": table(live), "table": none, "point": none}
-    out.update((struct, table(tables_of(sections_of(several)[heading]))) for struct, heading in SEVERAL.items())
+    sections = sections_of(several)
+    for struct, heading in SEVERAL.items():
+        if heading not in sections:
+            sys.exit(f"facts.md has no heading '{heading}' below 'Several runs'")
+        out[struct] = table(tables_of(sections[heading]))
     return out
 
 
