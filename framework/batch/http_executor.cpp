@@ -200,10 +200,15 @@ void http_executor::send(const sent_samples& what, std::size_t ahead) {
   const std::uint64_t bytes = what.bytes() / what.all().size() * ahead;
   const std::uint64_t until_due = time_to_take_ns + run::prepared::preparation_ns(ahead, bytes);
   jobs_->give(what.all(), clock_.now() + until_due);
-  while (done_.load(std::memory_order_acquire) < answers_.size()) {
-    static_cast<void>(signals_.wait(between_looks));
-    end_if_stopped();
-    system_.sample(clock_.now());
+  try {
+    while (done_.load(std::memory_order_acquire) < answers_.size()) {
+      static_cast<void>(signals_.wait(between_looks));
+      end_if_stopped();
+      system_.sample(clock_.now());
+    }
+  } catch (...) {
+    workers_.reset();  // the samples die with the caller
+    throw;
   }
 }
 

@@ -48,6 +48,12 @@ struct loaded_engine {
 
 int status_of(bool delivered) { return delivered ? done : incomplete; }
 
+/// The tokenizer of the warm-up's prompts: that of the other prompts.
+std::string tokenizer_of(const std::string& given, const batch::http_executor& server) {
+  if (!given.empty()) return given;
+  return server.about().tokenizer_id.value_or(server.about().model_id);
+}
+
 std::optional<batch::prompt_list> warmups_of(const offline::dataset_options& data,
                                              const std::string& tokenizer, bool chat,
                                              offline_session& with) {
@@ -72,9 +78,10 @@ int measure_server(const offline::throughput_options& options, offline_session& 
   const auto server = with.server(options.engine, options.n,
                                   offline::dataset_flags(options.data, false), options.passed_on);
   const loaded_engine loaded{*server, with.watch(*server), with.load(*server),
-                             server->chosen().backend, server->chosen().model};
+                             server->chosen().backend, server->about().model_id};
   const std::vector<dataset::sample_ptr> prompts = server->samples();
-  const auto warmups = warmups_of(options.data, options.tokenizer, false, with);
+  const auto warmups =
+      warmups_of(options.data, tokenizer_of(options.tokenizer, *server), false, with);
   return measure(options, loaded, prompts, {}, warmups, with);
 }
 
@@ -121,7 +128,7 @@ int measure_server(const offline::latency_options& options, std::uint64_t seed,
   if (!texts) flags.emplace_back("tokenizer-mode", "bytes");
   const auto server = with.server(options.engine, options.n, std::move(flags), options.passed_on);
   const loaded_engine loaded{*server, with.watch(*server), with.load(*server),
-                             server->chosen().backend, server->chosen().model};
+                             server->chosen().backend, server->about().model_id};
   if (!texts) {
     const batch::random_prompts prompts(options.batch_size, options.input_len, options.output_len,
                                         seed);
@@ -170,9 +177,10 @@ int measure(const offline::mm_processor_options& options, offline_session& with)
     const auto server = with.server(options.engine, 1, offline::dataset_flags(options.data, true),
                                     options.passed_on);
     const loaded_engine loaded{*server, with.watch(*server), with.load(*server),
-                               server->chosen().backend, server->chosen().model};
+                               server->chosen().backend, server->about().model_id};
     const std::vector<dataset::sample_ptr> prompts = server->samples();
-    return measure(options, loaded, prompts, warmups_of(options.data, tokenizer, true, with), with);
+    return measure(options, loaded, prompts,
+                   warmups_of(options.data, tokenizer_of(tokenizer, *server), true, with), with);
   }
   const batch::engine_choice choice = with.engine(options.engine, options.passed_on);
   const batch::prompt_list prompts = with.prompts(options.data, tokenizer, true);
