@@ -1,7 +1,5 @@
 #include "batch/batch_executor.hpp"
 
-#include <limits>
-
 #include "base/error.hpp"
 
 namespace inferbench::batch {
@@ -15,8 +13,9 @@ void require_profiler(const engine_facts& engine) {
 }
 
 ifb_sampling full_length_sampling(std::int64_t n, std::int64_t max_tokens) {
-  if (n > std::numeric_limits<std::uint32_t>::max())
-    throw base::error("more than 4294967295 outputs of a prompt are not possible", {}, {"--n"});
+  constexpr std::int64_t most_outputs = 65535;  // of a sample, in the frames of workers
+  if (n > most_outputs)
+    throw base::error("more than 65535 outputs of a prompt are not possible", {}, {"--n"});
   ifb_sampling out{};
   out.struct_size = sizeof out;
   out.flags = IFB_SAMPLING_IGNORE_EOS;

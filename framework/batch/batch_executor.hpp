@@ -30,6 +30,12 @@ struct engine_facts {
   std::string profiler, profile_path;    // empty: there is no profiler
   std::string description;
   std::uint64_t clock_bound_ns = 0;  // largest error of the engine's times
+
+  /// False if the engine has a clock of its own, whose times have no place on the host's clock.
+  [[nodiscard]] bool has_tied_clock() const noexcept {
+    constexpr std::uint64_t largest_bound_ns = 1'000'000'000;
+    return clock_bound_ns < largest_bound_ns;
+  }
 };
 
 /// One batch. Everything that it refers to must live until run() returns.

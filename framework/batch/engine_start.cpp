@@ -20,7 +20,6 @@ void add_variable(named_values& to, const std::string& text) {
 
 startup::start_sample sample_of(const engine_facts& facts, std::int64_t unix_offset_ns) {
   startup::start_sample out;
-  const bool tied = facts.clock_bound_ns < base::ns_per_s;
   out.startup_s = static_cast<double>(facts.load_ns) / 1e9;
   // Upstream writes 0 for an engine that does not compile.
   out.compilation_s = out.encoder_s = 0;
@@ -28,7 +27,7 @@ startup::start_sample sample_of(const engine_facts& facts, std::int64_t unix_off
     if (each.name == "compilation") out.compilation_s = each.value;
     if (each.name == "encoder_compilation") out.encoder_s = each.value;
     // Times of a clock that is not tied to the host's have no place beside those of other starts.
-    if (each.began_ns == 0 || each.ended_ns < each.began_ns || !tied) continue;
+    if (each.began_ns == 0 || each.ended_ns < each.began_ns || !facts.has_tied_clock()) continue;
     startup::start_phase phase;
     phase.name = each.name;
     phase.start_ns = static_cast<std::int64_t>(each.began_ns) + unix_offset_ns;

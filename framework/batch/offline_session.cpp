@@ -12,6 +12,7 @@
 #include "batch/server_plan.hpp"
 #include "offline/offline_flags.hpp"
 #include "offline/upstream.hpp"
+#include "options/refusal.hpp"
 #include "options/toml.hpp"
 #include "run/output_places.hpp"
 #include "sweep/command.hpp"
@@ -49,6 +50,8 @@ publication_places places_of(const offline_line& line, const options::environmen
   if (line.command == benchmark::startup) return out;
   if (const auto path = values.text("journal"); path && *path != "none")
     out.journal = env.expand(*path);
+  if (out.journal && out.journal->empty())
+    throw options::usage_error("the name of the file is empty", "name a file", {"--journal"});
   out.reporters = all_of(line, "reporter");
   for (const std::string& each : all_of(line, "plugin-dir"))
     out.plugin_flags.insert(out.plugin_flags.end(), {"--plugin-dir", each});
@@ -122,6 +125,7 @@ offline_session::offline_session(const offline_line& line, std::span<const std::
     output_json_ = env.expand(*output_json_);
     run::require_writable_file(*output_json_, "--output-json");
   }
+  places_.result = output_json_;
   require_publication(places_, env, plugins_);
   out_.write(command_line(line, args));
   out_.flush();
@@ -133,9 +137,16 @@ offline::installed_names offline_session::installed() {
   const auto add = [&](ifb_kind kind, std::string_view flag, std::vector<std::string>& to) {
     if (offline::find_flag(line_.command, flag) == nullptr || !values.given(flag)) return;
     const std::string name = values.text(flag).value_or(std::string());
+    // Upstream's names count only for the commands that upstream has them for.
+    if (kind == IFB_DATASET &&
+        offline::upstream::dataset_family_of(name) != offline::upstream::dataset_family::other)
+      return;
     const std::string plugin =
         kind == IFB_BACKEND ? offline::upstream::plugin_of(name).plugin : name;
     const bool of_serve = kind == IFB_BACKEND && !base_urls().empty();
+    if (!of_serve && kind == IFB_BACKEND &&
+        offline::upstream::engine_family_of(name) != offline::upstream::engine_family::other)
+      return;
     if (of_serve || name.find('/') != std::string::npos || plugins_.installed(kind, plugin))
       to.push_back(name);
   };
@@ -156,6 +167,10 @@ engine_choice offline_session::engine(const std::string& name,
 
 prompt_list offline_session::prompts(const offline::dataset_options& wanted,
                                      const std::string& tokenizer, bool chat) {
+  if (tokenizer.empty() && !wanted.tokenizer && wanted.tokenizer_mode == "auto" &&
+      wanted.family() != offline::upstream::dataset_family::other)
+    throw base::error("no tokenizer is known, with which the prompts are counted",
+                      "give --model or --tokenizer, or --tokenizer-mode bytes");
   return {wanted, tokenizer, chat, places_.plugin_flags, env_, log_, out_};
 }
 
@@ -189,7 +204,7 @@ engine_facts offline_session::load(batch_executor& engine) {
   signals_.end_set_up();  // an engine may forget a cancel that comes before the call
   engine_facts out = engine.load();
   signals_.end_set_up();
-  if (out.clock_bound_ns != 0 && out.clock_bound_ns < base::ns_per_s)
+  if (out.clock_bound_ns != 0 && out.has_tied_clock() && !told_of_clock_.exchange(true))
     log_.info(fmt::format("the times of {} agree with this program's clock within {:.3g} us",
                           out.description.empty() ? "the engine" : out.description,
                           static_cast<double>(out.clock_bound_ns) / 1e3));

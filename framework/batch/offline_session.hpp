@@ -108,6 +108,7 @@ class offline_session {
   services::lender host_;
   run::progress_bar bar_;
   std::uint64_t iterating_since_ = 0;
+  std::atomic<bool> told_of_clock_ = false;
   std::optional<std::string> output_json_;
 };
 

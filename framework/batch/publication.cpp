@@ -3,8 +3,11 @@
 #include <algorithm>
 #include <array>
 #include <cstdint>
+#include <filesystem>
+#include <map>
 #include <span>
 #include <string_view>
+#include <system_error>
 #include <utility>
 
 #include <inferbench/run_description.hpp>
@@ -63,7 +66,8 @@ std::string plan_json(const published_run& about) {
   offline.set("benchmark", node::of(about.benchmark));
   offline.set("engine", node::of(about.engine.description));
   offline.set("load_s", node::of(static_cast<double>(about.engine.load_ns) / 1e9));
-  offline.set("clock_bound_ns", node::of(static_cast<std::int64_t>(about.engine.clock_bound_ns)));
+  if (about.engine.has_tied_clock())
+    offline.set("clock_bound_ns", node::of(static_cast<std::int64_t>(about.engine.clock_bound_ns)));
   node arguments = about.arguments;
   cut_secrets(arguments);
   offline.set("arguments", std::move(arguments));
@@ -79,8 +83,13 @@ ifb::run_description description_of(const published_run& about, const batch_outc
   out.tokenizer_id = about.model;  // the engine counts tokens: figures of tokens are shown
   out.num_prompts = out.planned = static_cast<std::int64_t>(measured.answers.size());
   out.steady_state.wanted = false;
-  // Figures of times that the engine does not know would be wrong.
-  if (measured.detail == time_detail::events)
+  // Figures of times that the engine does not know would be wrong. So would be the times between
+  // the tokens of several outputs, which come at the same time.
+  const bool several = std::ranges::any_of(
+      measured.answers, [](const batch_answer& each) { return each.outputs > 1; });
+  if (several && measured.detail != time_detail::end)
+    out.selected = {"ttft", "e2el"};
+  else if (measured.detail == time_detail::events)
     out.selected = {"ttft", "tpot", "itl", "e2el"};
   else if (measured.detail == time_detail::first_and_last)
     out.selected = {"ttft", "tpot", "e2el"};
@@ -111,14 +120,40 @@ void write_journal(const std::string& path, const published_run& about,
                {}});
 }
 
+/// Refuses two results in one regular file: the second would replace the first.
+class distinct_files {
+ public:
+  void add(const std::string& path, const std::string& flag) {
+    std::error_code none;
+    const std::filesystem::path whole = std::filesystem::weakly_canonical(path, none);
+    if (none ||
+        (std::filesystem::exists(whole, none) && !std::filesystem::is_regular_file(whole, none)))
+      return;
+    const auto [at, is_new] = flags_.try_emplace(whole, flag);
+    if (!is_new)
+      throw base::error(path + " is also the file of " + at->second, "name another file",
+                        {flag, 0, 0});
+  }
+
+ private:
+  std::map<std::filesystem::path, std::string> flags_;
+};
+
 }  // namespace
 
 void require_publication(const publication_places& places, const options::environment& env,
                          config::catalog& plugins) {
   if (places.journal) run::require_writable_file(*places.journal, "--journal");
+  distinct_files files;
+  if (places.result) files.add(*places.result, "--output-json");
+  if (places.journal) files.add(*places.journal, "--journal");
   if (places.reporters.empty()) return;
   const config::report_request asked = report_of("requests.journal", places, env, plugins);
   run::require_places(asked.reporters, {});
+  for (const options::plugin_choice& each : asked.reporters)
+    if (const options::option_value* file = each.find("file");
+        file != nullptr && !file->text.empty())
+      files.add(file->text, "--reporter");
 }
 
 bool publish(const published_run& about, const batch_outcome& measured,

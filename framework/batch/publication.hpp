@@ -21,6 +21,7 @@ namespace inferbench::batch {
 /// Where the requests go. Both may be empty.
 struct publication_places {
   std::optional<std::string> journal;     // path
+  std::optional<std::string> result;      // of --output-json; no other file may be the same
   std::vector<std::string> reporters;     // NAME or NAME=FILE
   std::vector<std::string> plugin_flags;  // --plugin-dir and --allow-unsafe-plugin, for reporters
 };

@@ -3,11 +3,15 @@
 #include <algorithm>
 #include <map>
 #include <string>
+#include <string_view>
 
 #include <fmt/format.h>
 
+#include <inferbench/views.hpp>
+
 #include "base/error.hpp"
 #include "base/text.hpp"
+#include "plugin/instance.hpp"
 
 namespace inferbench::batch {
 
@@ -53,6 +57,25 @@ class throughput_items {
   std::map<std::uint32_t, named_adapter> adapters_;  // items point to its elements
   std::vector<ifb_batch_item> items_;
 };
+
+bool has_media(const ifb_part_list& parts) {
+  for (std::uint32_t i = 0; i < parts.count; ++i) {
+    const ifb_part& part = ifb::view(parts)[i];
+    if (part.kind >= IFB_PART_IMAGE && part.kind <= IFB_PART_FILE) return true;
+    // Content parts of a chat as JSON: {"type": "image_url", ...}
+    if (part.kind == IFB_PART_JSON &&
+        plugin::view(part.data).find("_url\"") != std::string_view::npos)
+      return true;
+  }
+  return false;
+}
+
+bool has_media(const ifb_sample& sample) {
+  if (sample.media.count != 0 || has_media(sample.prompt)) return true;
+  for (std::uint32_t i = 0; i < sample.messages.count; ++i)
+    if (has_media(ifb::view(sample.messages)[i].parts)) return true;
+  return false;
+}
 
 /// Messages go to the chat interface. Upstream's engines are named for it; for other engines the
 /// samples decide.
@@ -111,6 +134,7 @@ throughput_outcome measure_throughput(const offline::throughput_options& options
   if (options.profile) order.flags |= IFB_BATCH_PROFILE;
   throughput_outcome out;
   out.batch = engine.run(order);
+  std::size_t shorter = 0;
   std::vector<offline::request_tokens> tokens;
   const std::string* first_error = nullptr;
   for (std::size_t i = 0; i < out.batch.answers.size(); ++i) {
@@ -120,13 +144,20 @@ throughput_outcome measure_throughput(const offline::throughput_options& options
       continue;
     }
     const ifb_sample& sample = *measured.items()[i].sample;
+    if (record.output_tokens >= 0 && record.output_tokens < sample.output_tokens * options.n)
+      ++shorter;
     tokens.push_back({sample.input_tokens, sample.output_tokens, record.prompt_tokens,
-                      record.output_tokens, sample.media.count != 0});
+                      record.output_tokens, has_media(sample)});
   }
   if (tokens.empty()) throw base::error("every request failed: " + base::one_line(*first_error));
   if (out.failed != 0)
     console.log.warning(fmt::format("{} of {} requests failed and are not counted: {}", out.failed,
                                     out.batch.answers.size(), base::one_line(*first_error)));
+  if (shorter != 0)
+    console.log.warning(fmt::format(
+        "{} of {} requests: fewer output tokens than wanted, so rates are not comparable "
+        "with those of other engines",
+        shorter, tokens.size()));
   out.result =
       offline::throughput_of(options, static_cast<double>(out.batch.elapsed_ns) / 1e9, tokens);
   return out;

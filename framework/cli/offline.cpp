@@ -143,13 +143,20 @@ int measure_server(const offline::latency_options& options, std::uint64_t seed,
 
 int measure(const offline::latency_options& options, std::uint64_t seed, offline_session& with) {
   if (!with.base_urls().empty()) return measure_server(options, seed, with);
-  const batch::engine_choice choice = with.engine(options.engine, options.passed_on);
+  offline::engine_options passed_on = options.passed_on;
+  // The engine hf needs the size of its largest batch.
+  if (options.family() == offline::upstream::engine_family::transformers &&
+      !passed_on.has("hf-max-batch-size"))
+    passed_on.add({"hf-max-batch-size", {std::to_string(options.batch_size)}});
+  const batch::engine_choice choice = with.engine(options.engine, passed_on);
   batch::plugin_executor engine(choice, with.services());
+  const loaded_engine loaded{engine, with.watch(engine), with.load(engine), choice.plugin,
+                             options.model};
+  // Before the prompts are made: lengths that no engine has would take all memory.
+  offline::require_room(options.input_len, options.output_len, loaded.facts.max_model_len);
   const batch::random_prompts prompts(options.batch_size, options.input_len, options.output_len,
                                       seed);
-  return measure(options,
-                 {engine, with.watch(engine), with.load(engine), choice.plugin, options.model},
-                 prompts.items(), with);
+  return measure(options, loaded, prompts.items(), with);
 }
 
 int measure(const offline::mm_processor_options& options, const loaded_engine& with_engine,

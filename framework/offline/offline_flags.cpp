@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "base/text.hpp"
+#include "offline/upstream.hpp"
 
 namespace inferbench::offline {
 
@@ -85,7 +86,7 @@ std::string offline_help(benchmark which) {
       "JSON value. --engine.NAME is --NAME for an option of the engine that has the name of an "
       "option above.\n"
       "In names, \"_\" means \"-\".\n";
-  return out;
+  return out + std::string(upstream::engines_help());
 }
 
 }  // namespace inferbench::offline

@@ -103,7 +103,10 @@ std::string offline_values::choice(std::string_view name, std::span<const std::s
   const std::string hint = base::did_you_mean(value, names);
   const flag_text* found = last(name);
   throw options::usage_error(quoted_value(value) + " is not one of " + all,
-                             hint.empty() ? "choose one of them" : hint,
+                             !hint.empty()       ? hint
+                             : name == "backend" ? "choose one of them, or an installed engine; "
+                                                   "inferbench plugin list shows them"
+                                                 : "choose one of them",
                              found != nullptr ? found->where : base::source_position{});
 }
 

@@ -86,6 +86,12 @@ latency_options latency_options_of(const offline_line& line, const installed_nam
 
 startup_options startup_options_of(const offline_line& line, const installed_names& installed) {
   const offline_values values(line);
+  for (const char* const name : {"base-url", "reporter", "journal"})
+    if (line.engine.has(name))
+      throw options::usage_error("startup does not have this flag",
+                                 "--server-cmd measures the starts of a server, and --output-json "
+                                 "keeps the result",
+                                 {"--" + std::string(name)});
   auto out = common_options<startup_options>(line, values, installed);
   out.cold = values.whole("num-iters-cold").value_or(out.cold);
   out.warmups = values.whole("num-iters-warmup").value_or(out.warmups);

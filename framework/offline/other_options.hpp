@@ -16,6 +16,9 @@ namespace inferbench::offline {
 
 struct latency_options {
   std::string engine, model;
+  [[nodiscard]] upstream::engine_family family() const {
+    return upstream::engine_family_of(engine);
+  }
   std::int64_t input_len = 32, output_len = 128, batch_size = 8;
   std::int64_t n = 1;  // outputs of each prompt, or the width of the beam
   bool beam_search = false;

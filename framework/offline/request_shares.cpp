@@ -47,6 +47,10 @@ request_share share_of(std::int64_t size, const options::environment& env) {
     throw base::error("the environment variable WORLD_SIZE is " + std::to_string(world) +
                           ", which is less than " + std::to_string(size),
                       "start at least as many processes", {"--data-parallel-size"});
+  if (rank >= world)
+    throw base::error("the environment variable RANK is " + std::to_string(rank) +
+                          ", but WORLD_SIZE is " + std::to_string(world),
+                      "RANK counts from 0", {"--data-parallel-size"});
   return {size, rank / (world / size)};
 }
 

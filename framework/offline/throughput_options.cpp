@@ -124,6 +124,8 @@ class throughput_checks {
   }
 
   void check_adapters() {
+    if (!to_.lora && !to_.lora_path.empty())
+      warn("--lora-path is ignored: --enable-lora is not given");
     if (!to_.lora) return;
     if (!is_text_vllm(to_.family()) && to_.family() != engine_family::other)
       refuse_option("--enable-lora",

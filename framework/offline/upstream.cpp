@@ -173,6 +173,14 @@ std::span<const std::string> startup_environment(std::string_view backend) {
   return one_process;
 }
 
+std::string_view engines_help() {
+  return "\nOther engines that come with this program: sglang, python-engine, llama-cpp and "
+         "reference-engine.\n"
+         "Engines in Python take --python PATH, python-engine also --engine-adapter FILE.py; "
+         "`inferbench plugin\n"
+         "show python-engine` lists all options of the plugin.\n";
+}
+
 bool has_defaults(engine_family family) {
   return family == engine_family::vllm || family == engine_family::vllm_chat ||
          family == engine_family::vllm_async;

@@ -83,6 +83,8 @@ enum class hub_family : std::uint8_t {
 [[nodiscard]] std::span<const std::string> engine_defaults(benchmark which);
 /// NAME=value for the process of an engine of upstream whose start is measured.
 [[nodiscard]] std::span<const std::string> startup_environment(std::string_view backend);
+/// Lines of --help about the engines that upstream does not have, and their options.
+[[nodiscard]] std::string_view engines_help();
 /// Whether the engine knows these options.
 [[nodiscard]] bool has_defaults(engine_family family);
 

@@ -51,6 +51,13 @@ TEST_F(throughput_runs, count_the_tokens_of_the_engine_within_the_timed_section)
                          batch_goldens + "throughput.txt");
   EXPECT_EQ(found.failed, 0U);
   EXPECT_EQ(found.batch.answers.size(), 3U);
+  EXPECT_THAT(kept.logged, ElementsAre(HasSubstr("1 of 3 requests: fewer output tokens")));
+}
+
+TEST_F(throughput_runs, say_nothing_if_every_output_has_its_length) {
+  prompts.text("one", 10, 100);
+  scripted_executor engine({outcome_of(one_ms, {answer_with(11, 200)})});
+  (void)measure({"--n", "2"}, engine);
   EXPECT_THAT(kept.logged, IsEmpty());
 }
 
@@ -152,12 +159,12 @@ TEST_F(throughput_runs, warn_of_media_whose_tokens_are_not_counted) {
 TEST_F(throughput_runs, leave_failed_requests_out_and_say_so) {
   prompts.text("one", 10, 100).text("two", 20, 200).text("three", 30, 300);
   scripted_executor engine({outcome_of(
-      one_ms, {failed_answer("too long\nby far"), answer_with(21, 5), failed_answer("other")})});
+      one_ms, {failed_answer("too long\nby far"), answer_with(21, 200), failed_answer("other")})});
   const auto found = measure({}, engine);
   EXPECT_EQ(found.failed, 2U);
   EXPECT_EQ(found.result.requests, 1U);
   EXPECT_EQ(found.result.prompt_tokens, 21U);
-  EXPECT_EQ(found.result.output_tokens, 5U);
+  EXPECT_EQ(found.result.output_tokens, 200U);
   EXPECT_EQ(found.batch.answers.size(), 3U);
   EXPECT_THAT(kept.logged,
               ElementsAre("2 of 3 requests failed and are not counted: too long by far"));
