@@ -201,6 +201,9 @@ TEST_F(publications, select_the_figures_whose_times_the_engine_knows) {
   EXPECT_THAT(selected(time_detail::events), ElementsAre("ttft", "tpot", "itl", "e2el"));
   EXPECT_THAT(selected(time_detail::first_and_last), ElementsAre("ttft", "tpot", "e2el"));
   EXPECT_THAT(selected(time_detail::end), ElementsAre("e2el"));
+  // The tokens of several outputs come at the same time.
+  measured.answers.front().outputs = 2;
+  EXPECT_THAT(selected(time_detail::events), ElementsAre("ttft", "e2el"));
 }
 
 TEST_F(publications, give_the_journal_to_reporters) {
@@ -225,6 +228,18 @@ TEST_F(publications, say_that_a_reporter_failed) {
   listening_reporter::fails = true;
   EXPECT_FALSE(give());
   EXPECT_THAT(kept.logged, ::testing::Contains(HasSubstr("the disk is full")));
+}
+
+TEST_F(publications, are_refused_if_two_results_have_one_file) {
+  places.result = folder.path("a.json");
+  places.journal = folder.root.string() + "/./a.json";
+  EXPECT_THAT(refusal_of([&] {
+                require_publication(places, env, plugins);
+                return 0;
+              }),
+              ::testing::HasSubstr("is also the file of --output-json; name another file"));
+  places.result = places.journal = "/dev/null";
+  require_publication(places, env, plugins);
 }
 
 TEST_F(publications, are_refused_before_the_measurement_if_a_place_cannot_be_written) {

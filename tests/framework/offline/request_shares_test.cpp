@@ -67,6 +67,7 @@ TEST(request_share, variables_that_do_not_fit_are_refused) {
   EXPECT_THAT(refused("-1", "4"), HasSubstr("RANK is \"-1\""));
   EXPECT_THAT(refused("0", "0"), HasSubstr("WORLD_SIZE is \"0\""));
   EXPECT_THAT(refused("0", "1"), HasSubstr("WORLD_SIZE is 1, which is less than 2"));
+  EXPECT_THAT(refused("5", "2"), HasSubstr("RANK is 5, but WORLD_SIZE is 2"));
   EXPECT_THAT(refusal_of([] { return share_of(2, {}); }),
               HasSubstr("the environment variable RANK is not set"));
 }

@@ -44,7 +44,7 @@ class offline_faults : public ::testing::Test {
 TEST_F(offline_faults, of_flags_have_the_status_that_upstream_has) {
   EXPECT_EQ(throughput({"--backend", "nobody"}),
             "[2] --backend: \"nobody\" is not one of vllm, hf, mii, vllm-chat, vllm-async; choose "
-            "one of them");
+            "one of them, or an installed engine; inferbench plugin list shows them");
   EXPECT_EQ(throughput({"--num-prompts", "many"}),
             "[2] --num-prompts: \"many\" is not a whole number");
   EXPECT_EQ(throughput({"--num-prompts", "0"}), "[1] --num-prompts: must be at least 1, not 0");
