@@ -1,4 +1,5 @@
 // What a sample can certify: ../shared/design/statistics.md, 3.1.
+import {statisticOf} from "./client-effect.js";
 
 /**
  * The least number of independent observations with which the largest observation is an upper
@@ -32,4 +33,14 @@ export function certaintyOf(certainty, figure, percentile) {
     count: found.count,
     effective,
   };
+}
+
+/**
+ * Whether a run has enough independent requests to bound a figure; true of figures that are no
+ * percentiles, and where the file says nothing.
+ * @param {import("../data/model.js").Run | undefined} run @param {{key: string, metric: string}} figure
+ */
+export function isBounded(run, figure) {
+  if (!/\.p[\d.]+$/.test(figure.key)) return true;
+  return certaintyOf(run?.facts?.certainty, figure.metric, Number(statisticOf(figure).slice(1)))?.bound !== null;
 }

@@ -8,10 +8,11 @@ export const INVALID = {share: 0.1, ms: 5};
 /**
  * @param {object | undefined} client  facts.client
  * @param {(ms: number) => string} ms  the text of a time
+ * @param {{spoiled: string[], rest: string} | null} scope  of the verdict INVALID (client-scope.js)
  * @returns {{kind: "good" | "warn" | "bad" | "note", answer: string, text: string}}
- *   answer: "No", "Perhaps", "Yes" or "Unknown"; text: the whole sentence
+ *   answer: "No", "Perhaps", "In part", "Yes" or "Unknown"; text: the whole sentence
  */
-export function answerOf(client, ms) {
+export function answerOf(client, ms, scope = null) {
   const say = (kind, answer, rest) => ({kind, answer, text: `${answer}${rest}`});
   const worst = client?.worst_error_bound;
   const bound = worst && Number.isFinite(worst.ms)
@@ -23,6 +24,9 @@ export function answerOf(client, ms) {
       return say("warn", "Perhaps",
         `: some figures may include delay of the client${bound ? `; ${bound}` : ""}. The reasons are below.`);
     case "INVALID":
+      if (scope !== null)
+        return say("bad", "In part", `: the client was too late for ${scope.spoiled.join(", ")}` +
+          `${bound ? `; ${bound}` : ""}. Do not use ${scope.spoiled.length === 1 ? "this figure" : "these figures"}. ${scope.rest}`);
       return say("bad", "Yes",
         `: the client was late, so the figures are not the server's${bound ? `; ${bound}` : ""}. Do not use them.`);
     default:

@@ -1,6 +1,5 @@
 // What a comparison of runs cannot tell, in sentences.
-import {certaintyOf} from "./certainty.js";
-import {statisticOf} from "./client-effect.js";
+import {isBounded} from "./certainty.js";
 import {incompleteness} from "./incomplete.js";
 import {runsOfSide} from "./what-changed.js";
 
@@ -32,7 +31,7 @@ function tokensOf(side) {
 }
 
 /** "5 of 300 of A" for each side with failed requests. */
-function failuresOf(report, side, format) {
+export function failuresOf(report, side, format) {
   const sum = (name) => runsOfSide(report, side).reduce((all, run) => all + (run.facts.accounting?.[name] ??
     (name === "failed" ? run.metric?.("failed")?.value ?? 0 : NaN)), 0);
   const [failed, sent] = [sum("failed"), sum("sent")];
@@ -58,10 +57,10 @@ export function doubtsOf(report, sides, shown, settings, format) {
       "average, so E2EL and throughput are those of different work.");
   if (sides.some((side) => side.runs.length === 1))
     out.push("One run a side does not show how much runs of the same setting differ.");
-  const unsure = shown.filter((figure) => /\.p[\d.]+$/.test(figure.key) && sides.some((side) => side.runs.some((i) =>
-    certaintyOf(report.runs[i]?.facts?.certainty, figure.metric, Number(statisticOf(figure).slice(1)))?.bound === null)));
+  const unsure = shown.filter((figure) => sides.some((side) =>
+    runsOfSide(report, side).some((run) => !isBounded(run, figure))));
   if (unsure.length > 0)
     out.push(`Too few independent requests to bound ${unsure.map((figure) => figure.label).join(", ")} ` +
-      "(section Figures).");
+      "(grey; section Figures).");
   return out;
 }

@@ -1,5 +1,6 @@
 // The verdicts on the clients of runs that are compared, and which figures they spoiled.
-import {effectOnRun, statisticOf, worst} from "./client-effect.js";
+import {effectOnRun, worst} from "./client-effect.js";
+import {namesText, scopeOf} from "./client-scope.js";
 import {runsOfSide, sideOf} from "./what-changed.js";
 
 /**
@@ -28,9 +29,24 @@ function reachOf(report, side, figures, format) {
     ...(bad.length > 0 ? [`Not usable here: ${bad.join(", ")}.`] : []),
     ...(warn.length > 0 ? [`Perhaps affected here: ${warn.join(", ")}.`] : []),
     ...usableText(figures, bad.length + warn.length > 0, format),
-    ...(figures.some((each) => statisticOf(each.figure) === "value" && each.effect === "unknown")
-      ? ["The client's effect on the throughput is not known."] : []),
   ];
+}
+
+/**
+ * The head of a side that is INVALID because of some figures, which need not be in the table; null:
+ * the side has no such run, or each figure is spoiled.
+ */
+function headOf(report, side, figures) {
+  const runs = runsOfSide(report, side);
+  if (worst(runs.map((run) => effectOnRun(run.facts.client))) === "bad") return null;
+  const spoiled = [...new Set(runs.flatMap((run) => scopeOf(run)?.spoiled ?? []))];
+  if (spoiled.length === 0) return null;
+  const latencies = figures.filter(({figure}) => figure.key !== figure.metric);
+  const bad = latencies.some(({effect}) => effect === "bad");
+  const usable = latencies.some(({effect}) => effect === "good") &&
+    latencies.every(({effect}) => effect === "good" || effect === "bad");
+  return `Only ${namesText(spoiled)} of ${side.label} ${spoiled.length === 1 ? "is" : "are"} not usable` +
+    (usable ? `; the ${bad ? "other " : ""}latencies in this table are` : "");
 }
 
 const ranks = ["VALID", "not observed", "not known", "SUSPECT", "INVALID"];
@@ -39,7 +55,7 @@ const ranks = ["VALID", "not observed", "not known", "SUSPECT", "INVALID"];
  * The verdicts on the clients of the sides, with the shown figures that they spoiled; sides without
  * any doubt share an entry, the last.
  * @param {Report} report @param {Column[]} sides @param {import("./side-by-side.js").Figure[]} shown
- * @returns {{names: string[], kind: "good" | "warn" | "bad" | "note", word: string, text: string}[]}
+ * @returns {{head: string, names: string[], kind: "good" | "warn" | "bad" | "note", word: string, text: string}[]}
  */
 export function validitiesOf(report, sides, shown, format) {
   const known = sides.map((side) => ({side, figures: shown
@@ -52,7 +68,7 @@ export function validitiesOf(report, sides, shown, format) {
     const different = [...new Set(verdicts)].sort((a, b) => ranks.indexOf(b) - ranks.indexOf(a));
     const reasons = runsOfSide(report, side).flatMap((run) => (run.facts.client?.reasons ?? [])
       .map((reason) => verdicts.length > 1 ? `${run.title}: ${reason}.` : `${reason}.`));
-    return {names: [side.label], kind: kinds[different[0]] ?? "note",
+    return {head: headOf(report, side, figures) ?? `Client of ${side.label}`, names: [side.label], kind: kinds[different[0]] ?? "note",
       word: verdicts.length === 1 ? verdicts[0]
         : different.map((each) => `${verdicts.filter((v) => v === each).length} ${each}`).join(", "),
       // Without a verdict there are mostly no bounds, and the word says it.
@@ -60,7 +76,8 @@ export function validitiesOf(report, sides, shown, format) {
   });
   const fine = known.filter(isFine);
   if (fine.length > 0)
-    out.push({names: fine.map(({side}) => side.label), kind: "good", word: "VALID",
+    out.push({head: `Client of ${fine.map(({side}) => side.label).join(", ")}`,
+      names: fine.map(({side}) => side.label), kind: "good", word: "VALID",
       text: usableText(fine.flatMap(({figures}) => figures), false, format).join("")});
   return out;
 }

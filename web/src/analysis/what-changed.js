@@ -1,5 +1,6 @@
 // What changed between the runs of a page: the main figures of each side, and which of them the
 // client spoiled.
+import {isBounded} from "./certainty.js";
 import {boundOf, effectOn, worst} from "./client-effect.js";
 import {directionOf} from "./direction.js";
 import {columnsOfPoints, columnsOfRuns, figures, hasRepeats, ratio} from "./side-by-side.js";
@@ -52,14 +53,20 @@ export function mainFigures(report, sides) {
  * A figure of a side with what the client may have done to it. A side of several runs has the worst
  * effect and the largest bound of its runs.
  * @param {Report} report @param {Column} side @param {Figure} figure
- * @returns {import("./direction.js").Side}
+ * @returns {import("./direction.js").Side & {uncertain: boolean, errorUnknown: boolean}}
+ *   uncertain: too few independent requests bound it; errorUnknown: the client was not good enough
+ *   for VALID, and its effect on this figure is not known
  */
 export function sideOf(report, side, figure) {
   const {value = NaN, low = NaN, high = NaN} = side.cells.get(figure.key) ?? {};
-  const clients = runsOfSide(report, side).map((run) => run.facts?.client);
+  const runs = runsOfSide(report, side);
+  const clients = runs.map((run) => run.facts?.client);
   const bounds = clients.map((client) => boundOf(client, figure));
-  return {value, low, high, label: side.label, bound: Math.max(...bounds),
-    effect: worst(clients.map((client) => effectOn(client, figure, value)))};
+  const effect = worst(clients.map((client) => effectOn(client, figure, value)));
+  return {value, low, high, label: side.label, bound: Math.max(...bounds), effect,
+    uncertain: runs.some((run) => !isBounded(run, figure)),
+    errorUnknown: effect === "unknown" && clients.some((client) =>
+      client?.verdict === "SUSPECT" || client?.verdict === "INVALID")};
 }
 
 /**

@@ -1,5 +1,6 @@
 // Was the client the limit? The verdict of the run, and how late the client was over time.
 
+import {scopeOf} from "../analysis/client-scope.js";
 import {answerOf, lateSpans, lengthOf, paced, scheduleLag} from "../analysis/client-verdict.js";
 import {reasonWithoutRows} from "../analysis/no-rows.js";
 import {sampleText} from "../analysis/sample.js";
@@ -204,7 +205,7 @@ export function lagReading(run, found, spans, format, valid = false) {
 function drawRun(element, run, ui) {
   const {format} = ui;
   const client = run.facts.client;
-  const answer = answerOf(client, format.ms);
+  const answer = answerOf(client, format.ms, scopeOf(run));
   ui.note(element, answer.text, answer.kind);
   const list = (texts, before) => { for (const text of texts ?? []) ui.note(element, `${before}: ${text}.`); };
   list(client?.reasons, "Reason");

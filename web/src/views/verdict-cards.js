@@ -1,4 +1,5 @@
 // The cards of the verdict: client, goals, requests and run.
+import {namesText, scopeOf} from "../analysis/client-scope.js";
 import {damageSentence} from "../analysis/incomplete.js";
 import {lacksRows, reasonWithoutRows, requestsOf} from "../analysis/no-rows.js";
 import {steadyDoubt} from "../analysis/steady-doubt.js";
@@ -44,6 +45,8 @@ export function clientCard(run, ui) {
       ),
     );
   for (const reason of client.reasons ?? []) lines.push(ui.el("p", {}, reason));
+  const scope = scopeOf(run);
+  if (scope !== null) lines.push(ui.el("p", {}, scope.rest));
   // The causes are sentences of advice: they would make the strip higher than the figures below it.
   const causes = client.causes ?? [];
   if (causes.length > 0)
@@ -73,7 +76,9 @@ export function clientCard(run, ui) {
     verdict === "VALID"
       ? "VALID: kept up"
       : verdict === "INVALID"
-        ? "INVALID: do not use"
+        ? scope === null
+          ? "INVALID: do not use"
+          : `INVALID for: ${namesText(scope.spoiled)}`
         : verdict
           ? String(verdict)
           : "not known",

@@ -1,4 +1,5 @@
 // May the figures be used, and were the goals met?
+import {namesText, scopeOf} from "../analysis/client-scope.js";
 import {incompleteness} from "../analysis/incomplete.js";
 import {labels} from "../analysis/side-by-side.js";
 import {clientCard, clientKind, goalsCard, requestsCard, runCard} from "./verdict-cards.js";
@@ -39,6 +40,14 @@ const goalColumns = [
   },
 ];
 
+/** The verdict on the client of a run, with the figures that it is about. */
+function verdictOf(run) {
+  const {client} = run.facts;
+  const scope = scopeOf(run);
+  return scope !== null ? `INVALID for: ${namesText(scope.spoiled, 1)}`
+    : client?.verdict ?? (client ? "not known" : "not observed");
+}
+
 function allRuns(element, report, ui) {
   const names = labels(report.runs);
   const anyGoal = report.runs.some((run) => run.facts.thresholds?.length > 0);
@@ -60,7 +69,7 @@ function allRuns(element, report, ui) {
         key: "client",
         label: "Client",
         text: true,
-        value: ({facts: {client}}) => client?.verdict ?? (client ? "not known" : "not observed"),
+        value: verdictOf,
       },
       ...(report.runs.some((run) => missing(run) !== null)
         ? [{key: "missing", label: "Complete", text: true, value: (run) => missing(run) ?? "yes"}]

@@ -1,8 +1,10 @@
 // What changed between the runs of a page, on its first screen.
+import {conclusionOf} from "../analysis/conclusion.js";
 import {doubtsOf, unseenText} from "../analysis/doubts.js";
 import {settingsOf} from "../analysis/setting-texts.js";
 import {validitiesOf} from "../analysis/validities.js";
 import {compared, mainFigures, mostSides, rangeOf, sidesOf} from "../analysis/what-changed.js";
+import {format} from "../ui/format.js";
 
 const finite = (v) => v === v && Number.isFinite(v);
 
@@ -16,7 +18,11 @@ function table(ui, caption, heads, lines) {
       el("tbody", {}, lines)));
 }
 
-const rowHead = (ui, figure) => ui.el("th", {scope: "row", class: "text"}, figure.label);
+/** Milliseconds may be shown as seconds, so they have their unit at each value. */
+const unitOfHead = (figure) => figure.unit === "ms" ? "" : format.unitLabel(figure.unit);
+
+const rowHead = (ui, figure) => ui.el("th", {scope: "row", class: "text"}, figure.label,
+  unitOfHead(figure) === "" ? null : [" ", ui.el("small", {}, unitOfHead(figure))]);
 
 function intervalText(ui, {low, high}, format) {
   return finite(low) && finite(high) ? ui.el("small", {}, `${format(low)} to ${format(high)}`) : null;
@@ -25,33 +31,38 @@ function intervalText(ui, {low, high}, format) {
 const classes = {bad: "unusable", warn: "doubtful"};
 
 function valueCell(ui, figure, side, ...more) {
-  return ui.el("td", {dataset: {figure: figure.key, run: side.label},
+  const unit = unitOfHead(figure) === "" ? figure.unit : "1";
+  return ui.el("td", {class: side.uncertain ? "uncertain" : null, dataset: {figure: figure.key, run: side.label},
     "data-value": finite(side.value) ? side.value : null},
-  ui.el("span", {class: classes[side.effect]}, ui.format.unit(side.value, figure.unit)), more);
+  ui.el("span", {class: classes[side.effect]}, ui.format.unit(side.value, unit)), more,
+  side.errorUnknown && finite(side.value) ? ui.el("small", {}, "error not known") : null);
 }
 
 const word = (ui, {kind, text}) => ui.el("span", {class: `word ${kind}`}, text);
 
 /** Two sides have ratio and words in columns; more have them below each value. */
 function figureTable(ui, report, sides, shown) {
-  const {el, format} = ui;
+  const {el} = ui;
   const two = sides.length === 2;
   const lines = shown.map((figure) => {
     const [base, ...others] = compared(report, sides, 0, figure);
     const ratio = (side) => finite(side.ratio.value) ? format.ratio(side.ratio.value) : "–";
     // Milliseconds may be shown as seconds, so each end has its unit.
     const interval = (side) => intervalText(ui, side, figure.unit === "ms" ? format.ms : format.number);
+    // A ratio is as uncertain as each of its values.
+    const kind = (side) => base.uncertain || side.uncertain ? "uncertain" : "";
     return el("tr", {}, rowHead(ui, figure), valueCell(ui, figure, base, interval(base)),
       others.map((side) => two
         ? [valueCell(ui, figure, side, interval(side)),
-          el("td", {}, ratio(side), intervalText(ui, side.ratio, format.number)),
-          el("td", {class: "text"}, word(ui, side.word))]
-        : valueCell(ui, figure, side, interval(side), el("small", {}, ratio(side), " ", word(ui, side.word)))));
+          el("td", {class: kind(side)}, el("span", {}, ratio(side)), intervalText(ui, side.ratio, format.number)),
+          el("td", {class: `text ${kind(side)}`}, word(ui, side.word))]
+        : valueCell(ui, figure, side, interval(side),
+          el("small", {class: kind(side)}, ratio(side), " ", word(ui, side.word)))));
   });
   const names = sides.map((side) => side.label);
   return table(ui, "Main figures of the runs and their ratio to the first",
     [["Figure", "text"], ...names.map((name) => [name, "name"]),
-      ...(two ? [["ratio", ""], [`${names[1]} is`, "text name"]] : [])], lines);
+      ...(two ? [[`${names[1]} ÷ ${names[0]}`, "name ratio"], [`${names[1]} is`, "text name"]] : [])], lines);
 }
 
 /** The lowest and the highest value of many sides. */
@@ -106,7 +117,7 @@ export default {
   available: (report) => report.runs.length > 1 ? true : "This page has one run.",
   draw(element, report, ui) {
     ui.onRun(() => {});  // all runs are shown, whichever is selected
-    const {el, format} = ui;
+    const {el} = ui;
     const sides = sidesOf(report);
     const shown = mainFigures(report, sides);
     const few = sides.length <= mostSides;
@@ -114,8 +125,11 @@ export default {
     const total = `${sides.length} ${sides.length < report.runs.length ? "combinations" : "runs"}`;
     const link = (id, text) => el("button", {type: "button", class: "link", onclick: () => ui.show(id)}, text);
     const validities = !few ? [["Client", [`${verdictText(report)}.`]]]
-      : validitiesOf(report, sides, shown, format).map(({names, kind, word: verdict, text}) =>
-        [`Client of ${names.join(", ")}`, [word(ui, {kind, text: verdict}), text ? `: ${text}` : ""]]);
+      : validitiesOf(report, sides, shown, format).map(({head, kind, word: verdict, text}) =>
+        [head, [word(ui, {kind, text: verdict}), text ? `: ${text}` : ""]]);
+    const [difference, ...limits] = conclusionOf(report, sides, shown, found.settings, format);
+    if (difference !== undefined)
+      element.append(el("p", {class: "conclusion"}, el("b", {}, difference), ` ${limits.join(" ")}`));
     element.append(el("div", {class: "changed"},
       el("div", {}, shown.length === 0 ? el("p", {class: "note"}, "The runs have no figures.")
         : few ? figureTable(ui, report, sides, shown) : rangeTable(ui, report, sides, shown)),

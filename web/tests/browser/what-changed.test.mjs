@@ -18,8 +18,12 @@ test("two runs: the first screen has figures, ratios, words, settings and validi
     await ready(page);
     const place = await page.$eval("#what-changed", (section) => section.getBoundingClientRect().bottom);
     assert.ok(place <= 900, `it ends at ${place}`);
+    assert.match(await textOf(page, "#what-changed .conclusion"), /^(At another load \(.*\), )?candidate 1 is .*does not prove the cause\.$/);
+    const heads = await page.$$eval("#what-changed thead th", (all) => all.map((each) => each.textContent));
+    assert.deepEqual(heads.slice(3), ["candidate 1 ÷ baseline", "candidate 1 is"]);
     const rows = await page.$$eval("#what-changed tbody tr", (all) => all.map((row) => [...row.cells].map((cell) => cell.textContent)));
-    assert.deepEqual(rows.map(([name]) => name), ["Request Throughput", "Output Token Throughput", "Median TTFT", "P99 TTFT",
+    assert.deepEqual(rows.map(([name]) => name), ["Request Throughput req/s",
+      "Output Token Throughput token/s", "Median TTFT", "P99 TTFT",
       "Median TPOT", "P99 TPOT", "Median E2EL", "P99 E2EL"]);
     assert.match(rows[2].join("|"), /\d ms\|\d.* ms\|1\.\d+×\|worse \(longer\)/);
     const values = await page.$$eval("#what-changed [data-figure='ttft.p99']", (all) => all.map((cell) => Number(cell.dataset.value)));
@@ -40,9 +44,12 @@ test("a run that is not valid is marked where its figures are", async () => {
   await withReport(pageText(made), async (page) => {
     await whole(page);
     assert.match(await textOf(page, "#what-changed dl"),
-      /Client of baselineINVALID: P99 TTFT may be off.*Not usable here: P99 TTFT\. Usable here: the other latencies/);
+      /Only P99 TTFT of baseline is not usable; the other latencies in this table areINVALID: P99 TTFT may be off.*Not usable here: P99 TTFT\. Usable here: the other latencies/);
     assert.equal(await textOf(page, "#what-changed .unusable"), await textOf(page, "#what-changed [data-figure='ttft.p99']"));
     assert.match(await textOf(page, "#what-changed"), /not usable \(baseline\)/);
+    assert.match(await textOf(page, "#what-changed tbody tr:first-child td"), /\derror not known$/);
+    assert.match(await textOf(page, "#verdict"), /INVALID for: P99 TTFT(?!.*do not use)/);
+    assert.match(await textOf(page, "#client-health"), /In part: the client was too late for P99 TTFT/);
     const marked = await page.$$eval("#side-by-side tr.bad", (all) => all.map((row) => row.textContent));
     assert.match(marked[0], /^P99 TTFT.*not usable \(baseline\)/);
     assert.match(marked[1], /baseline.*INVALID/, "the table of the order");
@@ -90,5 +97,28 @@ test("a sweep is short and leads to the frontier", async () => {
     assert.match(text, /load\.request-rate 1 to 32 \(6 values\)/);
     await page.$$eval("#what-changed button.link", ([button]) => button.click());
     await page.waitForSelector("#frontier[data-drawn]");
+  });
+});
+
+test("a percentile that the sample cannot bound is grey, with its ratio and its word", async () => {
+  const made = makeReport({requests: 300, runs: 2});
+  for (const {facts} of made.report.runs)
+    facts.certainty.figures.ttft.percentiles.find((each) => each.percentile === 99).bound = null;
+  await withReport(pageText(made), async (page) => {
+    await ready(page);
+    const kinds = await page.$$eval("#what-changed tbody tr", (all) => all.slice(2, 4).map((row) =>
+      [...row.cells].slice(1).map((cell) => getComputedStyle(cell.querySelector("span")).fontStyle)));
+    assert.deepEqual(kinds, [Array(4).fill("normal"), Array(4).fill("italic")]);
+    assert.match(await textOf(page, "#what-changed dl"), /bound P99 TTFT[^.]*\(grey; section Figures\)/);
+  });
+});
+
+test("on a narrow screen each column is in view", async () => {
+  await withReport({requests: 300, runs: 2}, async (page) => {
+    await page.setViewport({width: 480, height: 900});
+    await ready(page);
+    const {clientWidth, scrollWidth} = await page.$eval("#what-changed .table-scroll",
+      ({clientWidth, scrollWidth}) => ({clientWidth, scrollWidth}));
+    assert.ok(scrollWidth <= clientWidth, `${scrollWidth} of ${clientWidth}`);
   });
 });

@@ -4,7 +4,7 @@ import test from "node:test";
 import {doubtsOf, unseenText} from "../../src/analysis/doubts.js";
 import {settingsOf} from "../../src/analysis/setting-texts.js";
 import {validitiesOf} from "../../src/analysis/validities.js";
-import {compared, mainFigures, rangeOf, sidesOf} from "../../src/analysis/what-changed.js";
+import {compared, mainFigures, rangeOf, sideOf, sidesOf} from "../../src/analysis/what-changed.js";
 import {format} from "../../src/ui/format.js";
 import {reportOf, runOf} from "./compared-runs.mjs";
 
@@ -38,7 +38,7 @@ test("runs of one setting are one side", () => {
 });
 
 test("sides without a doubt share their verdict", () => {
-  assert.deepEqual(validities(made(runOf("A", {bound: 0.01}), runOf("B", {bound: 0.02}))), [{names: ["A", "B"], kind: "good",
+  assert.deepEqual(validities(made(runOf("A", {bound: 0.01}), runOf("B", {bound: 0.02}))), [{head: "Client of A, B", names: ["A", "B"], kind: "good",
     word: "VALID", text: "Usable here: the latencies (client's error at most 0.0200 ms)."}]);
 });
 
@@ -47,15 +47,18 @@ test("a verdict says which of the shown figures it spoils", () => {
   const invalid = {verdict: "INVALID", reasons: ["P99 ITL may be off"]};
   const one = say({...invalid, bound: 5.5, ttft: 30});
   assert.deepEqual([one.names, one.kind, one.word], [["A"], "bad", "INVALID"]);
-  assert.equal(one.text, "P99 ITL may be off. Not usable here: Median TTFT. Perhaps affected here: P99 TTFT. " +
-    "The client's effect on the throughput is not known.");
+  assert.equal(one.text, "P99 ITL may be off. Not usable here: Median TTFT. Perhaps affected here: P99 TTFT.");
+  assert.equal(one.head, "Only Median TTFT of A is not usable");
   const none = runOf("A", invalid);
   none.facts.client.limits[0].figure = 18;
-  assert.equal(validities(made(none, runOf("B")))[0].text, "P99 ITL may be off. Usable here: the latencies (client's error " +
-    "at most 0.100 ms). The client's effect on the throughput is not known.");
+  none.facts.client.worst_error_bound = {figure: "P99 ITL", ms: 9, of_limit: 18};
+  const [other] = validities(made(none, runOf("B")));
+  assert.equal(other.text, "P99 ITL may be off. Usable here: the latencies (client's error at most 0.100 ms).");
+  assert.equal(other.head, "Only P99 ITL of A is not usable; the latencies in this table are");
   assert.match(say({...invalid, starved: 0.5}).text, /No figure of it is usable\./);
   assert.match(say({verdict: "SUSPECT", starved: 0.005}).text, /Each figure of it may be affected\./);
-  assert.deepEqual(say({verdict: null}), {names: ["A"], kind: "note", word: "not observed", text: ""});
+  assert.deepEqual(say({verdict: null}), {head: "Client of A", names: ["A"], kind: "note",
+    word: "not observed", text: ""});
 });
 
 test("settings are told by flag, and values that do not differ are left out", () => {
@@ -91,4 +94,15 @@ test("a sweep has the lowest and the highest usable value", () => {
   const {low, high, left} = rangeOf(report, sides, shown[0]);
   assert.deepEqual([low.label, high.value, left], ["b", 9, 1]);
   assert.equal(rangeOf(report, sides.slice(0, 1), shown[0]), null);
+});
+
+test("a value has its doubts: too few requests, and an error of the client that is not known", () => {
+  const certainty = {confidence: 0.99, figures: {ttft: {count: 100, percentiles: [{percentile: 99, bound: null}]}}};
+  const off = runOf("A", {certainty, verdict: "INVALID"});
+  off.facts.client.limits[0].figure = 18;
+  const {report, sides, shown} = made(off, runOf("B"));
+  const doubtsOfSide = (side) => shown.map((figure) => sideOf(report, sides[side], figure))
+    .map(({uncertain, errorUnknown}) => [uncertain, errorUnknown]);
+  assert.deepEqual(doubtsOfSide(0), [[false, true], [false, false], [true, false]]);
+  assert.deepEqual(doubtsOfSide(1), [[false, false], [false, false], [false, false]]);
 });
