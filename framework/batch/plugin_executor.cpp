@@ -6,7 +6,10 @@
 
 #include <fmt/format.h>
 
+#include <inferbench/views.hpp>
+
 #include "base/error.hpp"
+#include "plugin/struct_copy.hpp"
 
 namespace inferbench::batch {
 
@@ -14,26 +17,12 @@ namespace {
 
 using plugin::view;
 
-/// The element `i` of a list whose elements may be longer than those of this build.
-template <typename element>
-const element& at(const element* first, std::uint32_t stride, std::size_t i) {
-  return *reinterpret_cast<const element*>(reinterpret_cast<const std::byte*>(first) + i * stride);
-}
-
-/// A copy with the length of this build: members that the plugin does not have are 0.
-template <typename structure>
-structure whole(const structure& from) {
-  structure out{};
-  const std::size_t size = std::min<std::size_t>(from.struct_size, sizeof out);
-  std::copy_n(reinterpret_cast<const std::byte*>(&from), size, reinterpret_cast<std::byte*>(&out));
-  return out;
-}
-
 std::vector<engine_measure> measures_of(const ifb_measure_list& from) {
   std::vector<engine_measure> out;
   out.reserve(from.count);
-  for (std::uint32_t i = 0; i < from.count; ++i) {
-    const ifb_measure each = whole(at(from.first, from.stride, i));
+  const ifb::strided<ifb_measure> all(from.first, from.count, from.stride);
+  for (std::size_t i = 0; i < all.size(); ++i) {
+    const ifb_measure each = plugin::struct_copy(all[i]);
     out.push_back({std::string(view(each.name)), std::string(view(each.unit)), each.value,
                    each.began_ns, each.ended_ns});
   }
@@ -48,10 +37,15 @@ void demand(ifb_status status, const ifb_error& error, const std::string& name, 
       status);
 }
 
+ifb_batch_output output_of(const ifb_batch_result& from, std::size_t i) {
+  const ifb::strided<ifb_batch_output> all(from.outputs, from.output_count, from.output_stride);
+  return plugin::struct_copy(all[i]);
+}
+
 std::int64_t tokens_of(const ifb_batch_result& from) {
   std::int64_t out = 0;
   for (std::uint32_t i = 0; i < from.output_count; ++i) {
-    const ifb_batch_output each = whole(at(from.outputs, from.output_stride, i));
+    const ifb_batch_output each = output_of(from, i);
     if (each.tokens < 0) return -1;
     out += each.tokens;
   }
@@ -114,7 +108,7 @@ client::record record_of(const ifb_batch_result& from, const ifb_batch_item& ite
     return out;
   }
   if (from.output_count != 0) {
-    const ifb_batch_output first = whole(at(from.outputs, from.output_stride, 0));
+    const ifb_batch_output first = output_of(from, 0);
     if (keep_text) out.text = view(first.text);
     out.finish_reason = view(first.finish_reason);
   }
@@ -127,8 +121,7 @@ batch_answer answer_of(const ifb_batch_result& from, const ifb_batch_item& item,
   out.record = record_of(from, item, i, report, keep_text);
   out.outputs = from.output_count;
   for (std::uint32_t k = 0; k < from.output_count; ++k)
-    if ((whole(at(from.outputs, from.output_stride, k)).flags & IFB_BATCH_FINISHED) != 0)
-      ++out.finished;
+    if ((output_of(from, k).flags & IFB_BATCH_FINISHED) != 0) ++out.finished;
   out.arrived_ns = from.arrived_ns;
   out.measures = measures_of(from.measures);
   return out;
@@ -212,9 +205,10 @@ batch_outcome plugin_executor::run(const batch_order& order) {
                                   report.result_count, order.items.size()));
   batch_outcome out{report.began_ns, report.elapsed_ns, {}, measures_of(report.measures)};
   out.answers.reserve(order.items.size());
+  const ifb::strided<ifb_batch_result> results(report.results, report.result_count,
+                                               report.result_stride);
   for (std::size_t i = 0; i < order.items.size(); ++i) {
-    const ifb_batch_result each =
-        with_event_times(whole(at(report.results, report.result_stride, i)));
+    const ifb_batch_result each = with_event_times(plugin::struct_copy(results[i]));
     out.answers.push_back(answer_of(each, order.items[i], i, report, order.keep_texts));
     if (each.status == IFB_OK) out.detail = std::min(out.detail, detail_of(each));
   }

@@ -1,12 +1,12 @@
 #include "client/engine_flight.hpp"
 
 #include <algorithm>
-#include <cstring>
 #include <utility>
 
 #include <fmt/format.h>
 
 #include "plugin/instance.hpp"
+#include "plugin/struct_copy.hpp"
 
 namespace inferbench::client {
 
@@ -30,8 +30,7 @@ struct engine_flight::entry_points {
     from.flight->hear(from, "called on_token for", t->at, false, [&](answer& into) {
       // The engine's header may be older or newer than the host's, so its struct may have another
       // size.
-      ifb_token stamped{};
-      std::memcpy(&stamped, t, std::min<std::size_t>(t->struct_size, sizeof stamped));
+      ifb_token stamped = plugin::struct_copy(*t);
       stamped.struct_size = sizeof stamped;
       stamped.at = 0;  // 0: the answer uses the stamp of hear(), which is never in the future
       into.on_token(stamped);

@@ -7,6 +7,8 @@
 
 #include <inferbench/views.hpp>
 
+#include "plugin/struct_copy.hpp"
+
 namespace inferbench::dataset {
 
 namespace {
@@ -68,7 +70,6 @@ class compact_copy {
     return static_cast<const element*>(out);
   }
 
-  /// The elements of the copy have the length of this build: the host does not read longer ones.
   template <typename list, typename mover>
   void move_all(list& elements, mover&& move_one) {
     using element = std::remove_const_t<std::remove_pointer_t<decltype(elements.first)>>;
@@ -79,7 +80,7 @@ class compact_copy {
       return;
     }
     for (std::uint32_t i = 0; i < elements.count; ++i) {
-      out[i] = ifb::view(elements)[i];
+      out[i] = plugin::struct_copy(ifb::view(elements)[i]);
       move_one(out[i]);
     }
     elements = {out, elements.count, sizeof(element)};

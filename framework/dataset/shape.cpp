@@ -1,12 +1,12 @@
 #include "dataset/shape.hpp"
 
-#include <algorithm>
 #include <cstddef>
 #include <cstdint>
-#include <cstring>
 #include <span>
 
 #include <inferbench/views.hpp>
+
+#include "plugin/struct_copy.hpp"
 
 namespace inferbench::dataset {
 
@@ -99,11 +99,7 @@ void drop_unknown_media(sample& from) noexcept {
   for (std::uint32_t i = 0; i < all.count; ++i) {
     const ifb_part& part = ifb::view(all)[i];
     if (!known(part.kind)) continue;
-    // The plugin may have been built with another size of the struct.
-    ifb_part& copy = kept[count++] = {};
-    const std::size_t size = std::min<std::size_t>(part.struct_size, sizeof copy);
-    std::memcpy(&copy, &part, size);
-    copy.struct_size = static_cast<std::uint32_t>(size);
+    kept[count++] = plugin::struct_copy(part);
   }
   if (count != 0) from.c.media = ifb::list_of(std::span<const ifb_part>(kept, count));
 }

@@ -1,7 +1,6 @@
 #include "run/conversations.hpp"
 
 #include <algorithm>
-#include <cstring>
 #include <utility>
 
 #include <inferbench/json_writer.hpp>
@@ -9,6 +8,7 @@
 
 #include "metrics/context.hpp"
 #include "plugin/instance.hpp"
+#include "plugin/struct_copy.hpp"
 
 namespace inferbench::run {
 
@@ -145,13 +145,8 @@ void conversations::fill(client::job& out, const talk& from) {
   // If there is not enough memory, the list stays empty and the backend refuses it.
   made.c.messages = {};
   if (messages == nullptr || parts == nullptr) return;
-  for (std::uint32_t i = 0; i < now.messages; ++i) {
-    const ifb_message& from_row = said[i];
-    const auto size = static_cast<std::uint32_t>(
-        std::min<std::size_t>(from_row.struct_size, sizeof(ifb_message)));
-    std::memcpy(&messages[i], &from_row, size);
-    messages[i].struct_size = size;
-  }
+  for (std::uint32_t i = 0; i < now.messages; ++i)
+    messages[i] = plugin::struct_copy(said[i]);
   for (std::size_t k = 0; k < number; ++k) {
     parts[k] = ifb::text_part(from.answers[k]);
     messages[from.turns[k].messages] = ifb::message("assistant", ifb::list_of({&parts[k], 1}));

@@ -16,6 +16,7 @@
 #include "base/text.hpp"
 #include "plugin/host.hpp"
 #include "plugin/instance.hpp"
+#include "plugin/struct_copy.hpp"
 #include "services/target.hpp"
 #include "transport/http1_grammar.hpp"
 #include "transport/http1_request_writer.hpp"
@@ -48,14 +49,6 @@ std::optional<transport::url> server_of(std::string_view target) {
            "\" is neither a path, which begins with /, nor a URL, which begins with http:// or "
            "https://");
   return std::nullopt;
-}
-
-/// The members that caller and host both know; all others are zero.
-template <typename grown>
-grown known_part(const grown& given) {
-  grown out{};
-  std::memcpy(&out, &given, std::min<std::size_t>(given.struct_size, sizeof out));
-  return out;
 }
 
 std::string joined(std::span<const ifb_bytes> pieces) {
@@ -129,7 +122,8 @@ ifb_status request(const ifb_host* host, const ifb_http_request* given, std::uin
     const auto& server = *static_cast<const target*>(plugin::services_of(host).http_state);
     if (arena == nullptr) refuse("the answer needs an arena");
     try {
-      const transport::fetch_result answer = answer_of(server, known_part(*given), timeout_ns);
+      const transport::fetch_result answer =
+          answer_of(server, plugin::struct_copy(*given), timeout_ns);
       if (!answer.ok())
         throw ifb::failure{answer.timed_out ? IFB_E_TIMEOUT : IFB_E_IO, answer.error};
       hand_over(answer, *arena, out);
