@@ -34,12 +34,13 @@ endfunction()
 add_custom_target(threads)
 
 # inferbench_test(NAME SOURCES files... [LINK libs...] [ENVIRONMENT VAR=value...]
-#                 [THREADS | THREADS_IN FILTER])
+#                 [THREADS | THREADS_IN FILTER] [SHARDS N])
 # THREADS     the test has more than one thread. The build with ThreadSanitizer has only these tests.
 # THREADS_IN  only the cases that FILTER, a filter of GoogleTest, selects have more than one thread:
 #             ThreadSanitizer runs only these cases.
+# SHARDS      ctest runs the program as N tests NAME.1, NAME.2, ..., each with a part of the cases.
 function(inferbench_test name)
-  cmake_parse_arguments(PARSE_ARGV 1 arg "THREADS" "THREADS_IN" "SOURCES;LINK;ENVIRONMENT")
+  cmake_parse_arguments(PARSE_ARGV 1 arg "THREADS" "THREADS_IN;SHARDS" "SOURCES;LINK;ENVIRONMENT")
   add_executable(${name} ${arg_SOURCES})
   target_link_libraries(${name} PRIVATE ${arg_LINK} GTest::gmock GTest::gtest_main)
   target_include_directories(${name} PRIVATE "${PROJECT_SOURCE_DIR}/tests")
@@ -56,14 +57,25 @@ function(inferbench_test name)
   if(arg_THREADS_IN AND INFERBENCH_SANITIZE MATCHES "thread")
     set(filter "--gtest_filter=${arg_THREADS_IN}")
   endif()
-  add_test(NAME ${name} COMMAND ${name} --gtest_brief=1 ${filter})
   set(labels)
   if(arg_THREADS OR arg_THREADS_IN)
     list(APPEND labels threads)
     add_dependencies(threads ${name})
   endif()
-  # No test may request a model from a hub.
-  set_tests_properties(
-    ${name} PROPERTIES TIMEOUT 600 LABELS "${labels}" ENVIRONMENT
-                       "HF_HUB_OFFLINE=1;${arg_ENVIRONMENT}")
+  set(shards 1)
+  if(arg_SHARDS)
+    set(shards ${arg_SHARDS})
+  endif()
+  foreach(shard RANGE 1 ${shards})
+    set(test ${name})
+    if(shards GREATER 1)
+      set(test ${name}.${shard})
+    endif()
+    math(EXPR index "${shard} - 1")
+    add_test(NAME ${test} COMMAND ${name} --gtest_brief=1 ${filter})
+    # No test may request a model from a hub.
+    set_tests_properties(
+      ${test} PROPERTIES TIMEOUT 600 LABELS "${labels}" ENVIRONMENT
+                         "HF_HUB_OFFLINE=1;GTEST_TOTAL_SHARDS=${shards};GTEST_SHARD_INDEX=${index};${arg_ENVIRONMENT}")
+  endforeach()
 endfunction()

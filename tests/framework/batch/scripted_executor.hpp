@@ -50,7 +50,7 @@ inline batch_outcome outcome_of(std::uint64_t elapsed_ns, std::vector<batch_answ
 /// Gives the outcomes of the test in order.
 class scripted_executor final : public batch_executor {
  public:
-  /// What the benchmark asked for.
+  /// The orders of the benchmark.
   struct asked_batch {
     std::uint32_t mode = 0, flags = 0;
     ifb_sampling sampling{};

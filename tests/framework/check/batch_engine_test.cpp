@@ -6,9 +6,9 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "base/json.hpp"
 #include "check/test.hpp"
 #include "framework/check/program.hpp"
+#include "framework/check/wrong_library.hpp"
 
 namespace inferbench::check {
 namespace {
@@ -27,37 +27,14 @@ std::string plugin_tests_up_to(std::string_view name) {
   return out;
 }
 
-struct batch_fault {
-  const char* engine;
-  const char* test;
-  const char* verdict;
-  const char* says;
-  const char* arguments = "";
-};
-void PrintTo(const batch_fault& f, std::ostream* out) { *out << f.engine; }
-
-class wrong_batch_engine : public testing::TestWithParam<batch_fault> {};
+class wrong_batch_engine : public testing::TestWithParam<fault> {};
 
 TEST_P(wrong_batch_engine, is_caught_by_the_test_that_is_meant_for_it) {
-  const batch_fault& f = GetParam();
-  const ended e = run(batch_library(std::string("batch_") + f.engine) + plugin_tests_up_to(f.test) +
-                      " --json - " + f.arguments);
-  EXPECT_EQ(e.status, std::string_view(f.verdict) == "warned" ? 0 : 1) << e.output;
-  const rapidjson::Document json = base::parse_json(e.output, "the report");
-  const base::json_value* first = nullptr;
-  for (const auto& t : json["tests"].GetArray()) {
-    const std::string verdict = t["verdict"].GetString();
-    if (verdict == "passed" || verdict == "skipped") continue;
-    first = &t;
-    break;
-  }
-  ASSERT_NE(first, nullptr) << e.output;
-  EXPECT_STREQ((*first)["test"].GetString(), f.test) << e.output;
-  EXPECT_STREQ((*first)["verdict"].GetString(), f.verdict) << e.output;
-  EXPECT_THAT((*first)["findings"][0]["what"].GetString(), HasSubstr(f.says));
+  const fault& f = GetParam();
+  expect_fault(batch_library(std::string("batch_") + f.plugin), plugin_tests_up_to(f.test), f);
 }
 
-constexpr batch_fault batch_faults[] = {
+constexpr fault batch_faults[] = {
     {"positive", "calls", "failed", "run answers with IFB_END, which this call does not have"},
     {"load-size", "calls", "failed", "load changes the struct_size"},
     {"run-size", "calls", "failed", "run changes the struct_size"},
@@ -118,7 +95,7 @@ std::string name_of_engine(std::string name) {
 }
 
 INSTANTIATE_TEST_SUITE_P(kit, wrong_batch_engine, testing::ValuesIn(batch_faults),
-                         [](const auto& each) { return name_of_engine(each.param.engine); });
+                         [](const auto& each) { return name_of_engine(each.param.plugin); });
 
 class right_batch_engine : public testing::TestWithParam<const char*> {};
 

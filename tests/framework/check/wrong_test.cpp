@@ -6,9 +6,9 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "base/json.hpp"
 #include "check/test.hpp"
 #include "framework/check/program.hpp"
+#include "framework/check/wrong_library.hpp"
 
 namespace inferbench::check {
 namespace {
@@ -25,34 +25,11 @@ std::string only_up_to(std::string_view name) {
   return out;
 }
 
-struct fault {
-  const char* plugin;
-  const char* test;
-  const char* verdict;
-  const char* says;
-  const char* arguments = "";
-};
-
-void PrintTo(const fault& f, std::ostream* out) { *out << f.plugin; }
-
 class wrong_plugin : public testing::TestWithParam<fault> {};
 
 TEST_P(wrong_plugin, is_caught_by_the_test_that_is_meant_for_it) {
   const fault& f = GetParam();
-  const ended e = run(wrong(f.plugin) + only_up_to(f.test) + " --json - " + f.arguments);
-  EXPECT_EQ(e.status, std::string_view(f.verdict) == "warned" ? 0 : 1) << e.output;
-  const rapidjson::Document json = base::parse_json(e.output, "the report");
-  const base::json_value* first = nullptr;
-  for (const auto& t : json["tests"].GetArray()) {
-    const std::string verdict = t["verdict"].GetString();
-    if (verdict == "passed" || verdict == "skipped") continue;
-    first = &t;
-    break;
-  }
-  ASSERT_NE(first, nullptr) << e.output;
-  EXPECT_STREQ((*first)["test"].GetString(), f.test) << e.output;
-  EXPECT_STREQ((*first)["verdict"].GetString(), f.verdict) << e.output;
-  EXPECT_THAT((*first)["findings"][0]["what"].GetString(), HasSubstr(f.says));
+  expect_fault(wrong(f.plugin), only_up_to(f.test), f);
 }
 
 // Each of these plugins is the plugin `right` with one fault.

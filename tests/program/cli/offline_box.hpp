@@ -5,10 +5,10 @@
 #include <filesystem>
 #include <regex>
 #include <string>
-#include <thread>
 #include <utility>
 #include <vector>
 
+#include "program/cli/marked_processes.hpp"
 #include "program/cli/process.hpp"
 
 namespace inferbench::testing {
@@ -20,7 +20,7 @@ class offline_box {
   /// Without python3 there is nothing to test.
   [[nodiscard]] static bool is_here() { return std::filesystem::exists(python); }
 
-  /// What starts the program. `script`: of the stand-in vllm, see script.py. `variables`:
+  /// The words that start the program. `script`: of the stand-in vllm, see script.py. `variables`:
   /// "NAME=value". processes_left() finds the descendants.
   [[nodiscard]] std::vector<std::string> through(
       const std::string& script = "{}", const std::vector<std::string>& variables = {}) const {
@@ -77,22 +77,9 @@ class offline_box {
   }
 
   /// The ids of the processes that descend from a process which was started with through().
-  [[nodiscard]] std::vector<std::string> processes_left() const {
-    std::vector<std::string> out;
-    std::error_code ignored;
-    for (const auto& each : std::filesystem::directory_iterator("/proc", ignored)) {
-      const std::string id = each.path().filename().string();
-      if (id.find_first_not_of("0123456789") == std::string::npos &&
-          read("/proc/" + id + "/environ").find(mark()) != std::string::npos)
-        out.push_back(id);
-    }
-    return out;
-  }
+  [[nodiscard]] std::vector<std::string> processes_left() const { return processes_with(mark()); }
   /// A killed process needs a moment to disappear.
-  void await_no_process() const {
-    while (!processes_left().empty())
-      std::this_thread::sleep_for(std::chrono::milliseconds(1));
-  }
+  void await_no_process() const { await_no_process_with(mark()); }
 
   const folder where;
 

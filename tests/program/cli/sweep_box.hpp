@@ -12,6 +12,7 @@
 
 #include <unistd.h>
 
+#include "program/cli/marked_processes.hpp"
 #include "program/cli/process.hpp"
 
 namespace inferbench::testing {
@@ -60,23 +61,10 @@ class sweep_box {
   }
 
   /// The ids of the processes that descend from a process which was started with through().
-  [[nodiscard]] std::vector<std::string> processes_left() const {
-    std::vector<std::string> out;
-    std::error_code ignored;
-    for (const auto& each : std::filesystem::directory_iterator("/proc", ignored)) {
-      const std::string id = each.path().filename().string();
-      if (id.find_first_not_of("0123456789") == std::string::npos &&
-          read("/proc/" + id + "/environ").find(mark()) != std::string::npos)
-        out.push_back(id);
-    }
-    return out;
-  }
+  [[nodiscard]] std::vector<std::string> processes_left() const { return processes_with(mark()); }
 
   /// The supervisor needs a moment to end what it supervises.
-  void await_no_process() const {
-    while (!processes_left().empty())
-      std::this_thread::sleep_for(std::chrono::milliseconds(1));
-  }
+  void await_no_process() const { await_no_process_with(mark()); }
 
   static std::string in_quotes(const std::string& word) { return "'" + word + "'"; }
 
