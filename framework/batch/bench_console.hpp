@@ -1,4 +1,5 @@
-// What an offline benchmark needs besides its engine: places for its texts, and the user's signals.
+// The surroundings of an offline benchmark besides its engine: places for its texts, and the user's
+// signals.
 #pragma once
 
 #include <atomic>

@@ -24,7 +24,7 @@ namespace inferbench::batch {
 
 namespace {
 
-// How often the control thread looks whether all answers are there.
+// The time between two looks of the control thread whether all answers are there.
 constexpr std::chrono::milliseconds between_looks{1};
 
 // The time between giving a batch to the workers and its due time, besides the time to serialise

@@ -1,4 +1,4 @@
-// What the offline benchmarks share around the measurement: the arguments, the plugins, signals,
+// The parts that all offline benchmarks have around the measurement: arguments, plugins, signals,
 // the engine and the files of the result.
 #pragma once
 

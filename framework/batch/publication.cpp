@@ -15,6 +15,7 @@
 #include "base/error.hpp"
 #include "base/scratch_file.hpp"
 #include "base/text.hpp"
+#include "config/named_reporter.hpp"
 #include "config/request.hpp"
 #include "records/journal.hpp"
 #include "run/environment.hpp"
@@ -124,6 +125,7 @@ void write_journal(const std::string& path, const published_run& about,
 class distinct_files {
  public:
   void add(const std::string& path, const std::string& flag) {
+    if (path == config::standard_output) return;
     std::error_code none;
     const std::filesystem::path whole = std::filesystem::weakly_canonical(path, none);
     if (none ||

@@ -18,7 +18,7 @@
 
 namespace inferbench::batch {
 
-/// Where the requests go. Both may be empty.
+/// The journal and the reporters that get the requests; both may be left out.
 struct publication_places {
   std::optional<std::string> journal;     // path
   std::optional<std::string> result;      // of --output-json; no other file may be the same
@@ -26,7 +26,7 @@ struct publication_places {
   std::vector<std::string> plugin_flags;  // --plugin-dir and --allow-unsafe-plugin, for reporters
 };
 
-/// What the journal says about the run.
+/// The facts about the run that the journal keeps.
 struct published_run {
   std::string benchmark;  // "throughput"
   std::string backend, model;

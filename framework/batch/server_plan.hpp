@@ -13,7 +13,7 @@
 
 namespace inferbench::batch {
 
-/// What the benchmark decides itself.
+/// The settings that the benchmark decides itself.
 struct server_batches {
   std::string backend;  // a name of serve
   std::vector<std::string> base_urls;

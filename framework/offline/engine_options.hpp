@@ -38,7 +38,7 @@ class engine_options {
   /// The text as a whole number; nullopt if it was not given. Throws options::usage_error if it is
   /// no whole number.
   [[nodiscard]] std::optional<std::int64_t> whole(std::string_view name) const;
-  /// What the last of --NAME and --no-NAME says; nullopt if neither was given. Throws
+  /// The value of the last of --NAME and --no-NAME; nullopt if neither was given. Throws
   /// options::usage_error for a value other than true and false.
   [[nodiscard]] std::optional<bool> toggle(std::string_view name) const;
   /// Whether --NAME, --no-NAME or a member of it was given.

@@ -27,7 +27,7 @@ struct engine_plugin {
 /// The values of --backend, without installed engines of others.
 [[nodiscard]] std::span<const std::string> backends(benchmark which);
 
-/// What upstream's rules tell apart.
+/// The data sets that upstream's rules tell apart.
 enum class dataset_family : std::uint8_t {
   random,
   random_mm,

@@ -1,6 +1,6 @@
-// How often a starting server is looked at. A moment is known as exactly as the time between two
-// looks, and each look costs the server something. So the interval is a share of the time that the
-// start has taken so far: short starts are seen to a millisecond, and long starts are not
+// The time between two looks at a starting server. A moment is known as exactly as the time between
+// two looks, and each look costs the server something. So the interval is a share of the time that
+// the start has taken so far: short starts are seen to a millisecond, and long starts are not
 // disturbed. Pure functions.
 #pragma once
 

@@ -30,7 +30,7 @@ class batch_answer {
   [[nodiscard]] const ifb_batch_report& report() const noexcept { return report_; }
   /// A remark for the user about the answer, or empty.
   [[nodiscard]] const std::string& warning() const noexcept { return warning_; }
-  /// What the worker has to send next, for messages: "began", "ended", "done".
+  /// The frame that the worker has to send next, for messages: "began", "ended", "done".
   [[nodiscard]] const char* awaited() const noexcept;
 
  private:

@@ -11,10 +11,10 @@
 
 namespace python_engine {
 
-/// What the worker was doing.
+/// The activity of the worker.
 enum class phase : std::uint8_t { starting, loading, idle, batch, stopping };
 
-/// What a message about a worker needs to know.
+/// The facts for a message about a worker.
 struct worker_facts {
   std::string interpreter;  // the word of the command
   phase at = phase::starting;

@@ -1,4 +1,4 @@
-// What a worker is started with.
+// The settings with which a worker is started.
 #pragma once
 
 #include <chrono>
@@ -8,7 +8,7 @@
 
 namespace python_engine {
 
-/// How long the host waits for the worker.
+/// The times for which the host waits for the worker.
 struct time_limits {
   std::chrono::nanoseconds start{};    // until welcome
   std::chrono::nanoseconds load{};     // until ready

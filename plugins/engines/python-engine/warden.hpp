@@ -8,7 +8,7 @@
 
 namespace python_engine {
 
-/// What the warden writes to its report pipe, one struct for each event.
+/// A report of the warden: one struct in its report pipe for each event.
 struct warden_message {
   enum class event : std::int32_t {
     started,  // value: the process id of the worker, which is also the id of its process group
@@ -19,8 +19,8 @@ struct warden_message {
   std::int32_t value = 0;
 };
 
-/// What the warden needs. All of it is made before fork(), because between fork() and exec() a
-/// process with several threads may call only async-signal-safe functions.
+/// The settings of the warden. All of them are made before fork(), because between fork() and
+/// exec() a process with several threads may call only async-signal-safe functions.
 struct warden_orders {
   const char* program = nullptr;  // with a path
   char* const* words = nullptr;   // NULL-terminated, like `environment`

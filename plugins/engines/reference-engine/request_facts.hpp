@@ -1,4 +1,4 @@
-// What the engine needs to know about a request.
+// The facts about a request that the engine uses.
 #pragma once
 
 #include <cstdint>

@@ -1,4 +1,4 @@
-// What the client's own delay may have done to a figure of a run. The limits are those of
+// The effect that the client's own delay may have had on a figure of a run. The limits are those of
 // docs/client-health.md.
 import {INVALID, SUSPECT} from "./client-verdict.js";
 

@@ -1,4 +1,4 @@
-// What a comparison of runs cannot tell, in sentences.
+// The limits of a comparison of runs, in sentences.
 import {isBounded} from "./certainty.js";
 import {incompleteness} from "./incomplete.js";
 import {runsOfSide} from "./what-changed.js";

@@ -1,4 +1,4 @@
-// What changed between the runs of a page: the main figures of each side, and which of them the
+// The differences between the runs of a page: the main figures of each side, and which of them the
 // client spoiled.
 import {isBounded} from "./certainty.js";
 import {boundOf, effectOn, worst} from "./client-effect.js";

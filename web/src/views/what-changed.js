@@ -1,4 +1,4 @@
-// What changed between the runs of a page, on its first screen.
+// The differences between the runs of a page, on its first screen.
 import {conclusionOf} from "../analysis/conclusion.js";
 import {doubtsOf, unseenText} from "../analysis/doubts.js";
 import {settingsOf} from "../analysis/setting-texts.js";
