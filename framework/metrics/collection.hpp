@@ -11,14 +11,13 @@
 #include <utility>
 #include <vector>
 
+#include "metrics/goodput.hpp"
 #include "metrics/peaks.hpp"
 #include "metrics/request_times.hpp"
 #include "metrics/series.hpp"
 #include "metrics/table.hpp"
 
 namespace inferbench::metrics {
-
-using limits = std::vector<std::pair<std::string, double>>;  // like context::goodput
 
 template <typename kind>
 class collection {
@@ -35,15 +34,13 @@ class collection {
   /// `from` are the figures. `goodput` names some of them, with limits. Seconds are counted from
   /// `origin`, ns of the host clock.
   collection(definitions from, std::uint64_t origin, const limits& goodput)
-      : events_in_second(origin), tokens_in_second(origin), served(origin) {
+      : events_in_second(origin), tokens_in_second(origin), served(origin), good_(from, goodput) {
     for (const definition& row : from) {
       const auto* of = std::get_if<of_request>(&row.how);
       if (of == nullptr) continue;
       const std::size_t place = place_of(*of);
       if (place == sets.size()) sets.push_back({*of, &row, {}});
       sets[place].last = &row;
-      for (const auto& [name, most_ms] : goodput)
-        if (name == row.name) goals_.emplace_back(*of, most_ms);
     }
   }
 
@@ -52,7 +49,7 @@ class collection {
       if (const auto value = each.of(f)) each.values.add(*value);
     if (!f.ok) return;
     served.add({f.start, f.at(arrival::last)});
-    if (is_good(f)) ++good;
+    if (good_.meets(f)) ++good;
   }
 
   /// Adds the stream of a request that succeeded and had events. `each_event(visit)` calls
@@ -113,15 +110,7 @@ class collection {
   std::uint64_t good = 0;  // successful requests that met every limit
 
  private:
-  /// A request without a value (for example TPOT, if the answer has one token) meets any limit.
-  [[nodiscard]] bool is_good(const request_times& f) const {
-    return std::ranges::all_of(goals_, [&](const auto& goal) {
-      const auto value = goal.first(f);
-      return !value || value->value_ms() <= goal.second;
-    });
-  }
-
-  std::vector<std::pair<of_request, double>> goals_;
+  good_request good_;
 };
 
 }  // namespace inferbench::metrics

@@ -88,7 +88,7 @@ evidence::bound& evidence::certainty::add(bound one) {
 }
 
 evidence::evidence(const context& run, definitions figures, order rows, const kept_requests* kept)
-    : rows_(rows), kept_(kept) {
+    : rows_(rows), kept_(kept), good_(figures, run.goodput), duration_s_(run.duration_s) {
   for (const std::string& text : run.thresholds) {
     asked_goal& one = goals_.emplace_back();
     try {
@@ -130,13 +130,19 @@ void evidence::add(const definition& row, double value, std::uint64_t sent) {
       into.reason = "no request was sent";
       return;
     }
-    const double share = 100 * value / number(sent);
     into.count = sent;
-    if (kept_ == nullptr) return decide(of, share, no_order, into);
+    const bool per_second = std::string_view(row.unit) != "1";
+    if (kept_ == nullptr) {
+      const double amount = per_second ? std::round(value * duration_s_) : value;
+      return decide(of, 100 * amount / number(sent), no_order, into);
+    }
     over_series beyond;
     beyond.reserve(rows_.size());
     for (const request_times* r : rows_)
-      beyond.add(row.counted(*r) == is_upper(of.rel));
+      beyond.add(row.counted(*r, good_) == is_upper(of.rel));
+    const double share = 100 *
+                         number(is_upper(of.rel) ? beyond.over() : beyond.count() - beyond.over()) /
+                         number(beyond.count());
     const double allowed = is_upper(of.rel) ? of.limit / 100 : 1 - of.limit / 100;
     decide(of, share,
            confidence::exceedance{number(beyond.count()), number(beyond.over()),
@@ -235,15 +241,15 @@ void evidence::add(const definition& row, const statistics& values,
     const double ns = std::clamp(ms * ns_per_ms, 0.0, 1e18);
     return static_cast<std::uint64_t>(or_equal ? std::ceil(ns) : std::floor(ns) + 1);
   };
-  std::vector<gap_limit> limits;
+  std::vector<gap_limit> gap_limits;
   if (exact) {
     for (const double quantile : values.quantiles)
-      limits.push_back({above(quantile, true)});
+      gap_limits.push_back({above(quantile, true)});
     for_goals_of(row, [&](const goal& of, const goal_result&) {
       const bool or_equal = of.rel == relation::below || of.rel == relation::at_least;
-      if (is_order_statistic(of)) limits.push_back({above(of.limit, or_equal)});
+      if (is_order_statistic(of)) gap_limits.push_back({above(of.limit, or_equal)});
     });
-    count_gaps(*kept_, limits);
+    count_gaps(*kept_, gap_limits);
   }
   std::size_t next = values.quantiles.size();
   const auto count = number(values.count);
@@ -252,12 +258,12 @@ void evidence::add(const definition& row, const statistics& values,
     const double value = value_in(of, values, percentiles);
     if (!is_order_statistic(of))
       return decide(of, value, "no bound of the mean of all gaps is computed", into);
-    const gap_limit& at = limits[next++];
+    const gap_limit& at = gap_limits[next++];
     double time = at.correlation_time;
     if (of.of == statistic::percentile) {
       const auto place = std::ranges::find(percentiles.all, of.percentile);
       time = std::max(
-          time, limits[static_cast<std::size_t>(place - percentiles.all.begin())].correlation_time);
+          time, gap_limits[static_cast<std::size_t>(place - percentiles.all.begin())].correlation_time);
     }
     decide(of, value,
            confidence::exceedance{count, is_upper(of.rel) ? at.over : count - at.over, time,
@@ -267,7 +273,7 @@ void evidence::add(const definition& row, const statistics& values,
   if (!exact) return;
   certainty& out = figures_.emplace_back(row.name, values.count);
   for (std::size_t i = 0; i < percentiles.reported; ++i) {
-    const double time = limits[i].correlation_time;
+    const double time = gap_limits[i].correlation_time;
     bound& one = out.add({percentiles.all[i], count / time, std::nullopt});
     const auto rank = bound_rank(count, time, percentiles.all[i]);
     if (!rank) continue;

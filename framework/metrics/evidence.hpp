@@ -18,6 +18,7 @@
 #include "base/histogram.hpp"
 #include "metrics/context.hpp"
 #include "metrics/goal_result.hpp"
+#include "metrics/goodput.hpp"
 #include "metrics/kept.hpp"
 #include "metrics/request_times.hpp"
 #include "metrics/statistics.hpp"
@@ -99,6 +100,8 @@ class evidence {
 
   order rows_;
   const kept_requests* kept_;
+  good_request good_;
+  double duration_s_;
   std::vector<asked_goal> goals_;
   std::vector<certainty> figures_;
   std::vector<double> series_;  // the values of one figure; kept, because new memory costs time

@@ -27,7 +27,7 @@ enum class relation : std::uint8_t { below, at_most, above, at_least };
 struct goal {
   enum class statistic : std::uint8_t {
     value,      // of a figure that is a single number
-    share,      // of the requests that were sent, in percent: "failed<=1%"
+    share,      // of the requests that were sent, in percent: "failed<=1%", "request_goodput>=95%"
     mean,       // this one and the following: of a summary
     deviation,  // "std"
     minimum,    // "min"

@@ -6,6 +6,7 @@
 #include <tuple>
 
 #include "metrics/context.hpp"
+#include "metrics/goodput.hpp"
 #include "metrics/outcome.hpp"
 #include "metrics/request_times.hpp"
 
@@ -47,13 +48,19 @@ constexpr definition number_row(metric id, const char* name, const char* unit, c
   return {id, name, unit, title, label, help, flags, in, how, printed::nothing};
 }
 
+/// A goal may limit the share of the sent requests for which `counted` is true.
+constexpr definition with_share(definition out,
+                                bool (*counted)(const request_times&, const good_request&)) {
+  out.counted = counted;
+  return out;
+}
+
 /// A number of sent requests: the requests for which `counted` is true.
 constexpr definition count_row(metric id, const char* name, const char* title, const char* label,
                                const char* help, of_run how,
-                               bool (*counted)(const request_times&)) {
-  definition out = number_row(id, name, "1", title, label, help, theirs | whole, every, how);
-  out.counted = counted;
-  return out;
+                               bool (*counted)(const request_times&, const good_request&)) {
+  return with_share(number_row(id, name, "1", title, label, help, theirs | whole, every, how),
+                    counted);
 }
 
 constexpr definition context_row(metric id, const char* name, const char* unit, const char* title,
@@ -106,12 +113,12 @@ constexpr std::array counts = {
     count_row(
         metric::completed, "completed", "Successful Requests", "Completed",
         "Requests that succeeded.", [](const outcome& o) { return number(o.accounts.ok()); },
-        [](const request_times& r) { return r.ok; }),
+        [](const request_times& r, const good_request&) { return r.ok; }),
     count_row(
         metric::failed, "failed", "Failed Requests", "Failed",
         "Requests that were sent and did not succeed.",
         [](const outcome& o) { return number(o.accounts.sent() - o.accounts.ok()); },
-        [](const request_times& r) { return !r.ok; }),
+        [](const request_times& r, const good_request&) { return !r.ok; }),
     number_row(metric::total_input_tokens, "total_input_tokens", "token", "Total Input Tokens",
                "Input tokens", "Sum of prompt tokens, by the server's count where it gave one.",
                theirs | whole, every, [](const outcome& o) { return number(o.sums.input); }),
@@ -132,9 +139,11 @@ constexpr std::array rates = {
     number_row(metric::input_sequence_throughput, "input_sequence_throughput", "input/s",
                "Input Throughput", "Inputs", "total_input_sequences / duration", theirs, pooling,
                [](const outcome& o) { return o.per_s(o.sums.inputs); }),
-    number_row(metric::request_goodput, "request_goodput", "req/s", "Request Goodput", "Goodput",
-               "Requests that met every limit of --goodput / duration.", theirs, with_goodput,
-               [](const outcome& o) { return o.per_s(o.good); }),
+    with_share(
+        number_row(metric::request_goodput, "request_goodput", "req/s", "Request Goodput",
+                   "Goodput", "Requests that met every limit of --goodput / duration.", theirs,
+                   with_goodput, [](const outcome& o) { return o.per_s(o.good); }),
+        [](const request_times& r, const good_request& limits) { return r.ok && limits.meets(r); }),
     number_row(metric::output_throughput, "output_throughput", "token/s", "Output Token Throughput",
                "Output tokens", "total_output_tokens / duration", theirs, generation,
                [](const outcome& o) { return o.per_s(o.sums.output); }),

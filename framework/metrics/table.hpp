@@ -19,6 +19,7 @@
 namespace inferbench::metrics {
 
 struct context;
+class good_request;
 struct latency;
 struct outcome;
 struct request_times;
@@ -112,9 +113,9 @@ struct definition {
   computation how;
   printed shown;           // the printed part if the summary is not selected
   bool own_delay = false;  // the delay is the client's own, so the figure has no bound
-  // For a number of sent requests: whether the figure counts a request. A goal may then limit the
-  // share of the sent requests.
-  bool (*counted)(const request_times&) = nullptr;
+  // For a number of sent requests, or such a number per second: whether the figure counts a
+  // request. A goal may then limit the share of the sent requests.
+  bool (*counted)(const request_times&, const good_request&) = nullptr;
 };
 
 using definitions = std::span<const definition>;

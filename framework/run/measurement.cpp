@@ -81,18 +81,30 @@ struct progress_views {
   }
 };
 
-/// Waits for the workers and draws the progress. Returns true if the user stopped the run.
-bool watch(traffic& requests, interrupt& signals, services::lender& host, progress_views& views,
-           const extent& size, observe::vitals& system, const base::clock& clock,
-           std::uint64_t started_ns) {
-  bool stopped = false;
+/// How the traffic ended, if its requests did not end it.
+struct early_end {
+  bool by_user = false;
+  bool by_judge = false;
+};
+
+/// Waits for the workers and draws the progress.
+early_end watch(traffic& requests, interrupt& signals, services::lender& host,
+                progress_views& views, const extent& size, observe::vitals& system,
+                const base::clock& clock, std::uint64_t started_ns, traffic_judge* judge) {
+  early_end out;
   while (!requests.over()) {
     const std::uint64_t now = clock.now();
     const bool time_is_over =
         size.duration_ns != 0 && now > started_ns && now - started_ns >= size.duration_ns;
     const bool last = time_is_over || requests.counts().finished >= size.requests;
-    if (signals.wait(std::chrono::milliseconds(last ? 1 : 50)) && !std::exchange(stopped, true)) {
+    if (signals.wait(std::chrono::milliseconds(last ? 1 : 50)) &&
+        !std::exchange(out.by_user, true)) {
       host.cancel();  // an engine that is working on a request may query this
+      requests.stop();
+    }
+    if (judge != nullptr && !out.by_judge && now > started_ns &&
+        judge->has_enough(now - started_ns)) {
+      out.by_judge = true;
       requests.stop();
     }
     system.sample(clock.now());
@@ -103,7 +115,7 @@ bool watch(traffic& requests, interrupt& signals, services::lender& host, progre
                 system.busiest()});
   }
   requests.join();
-  return stopped;
+  return out;
 }
 
 /// Ends the probes and adds their figures to `context`. Returns false if the user stopped this.
@@ -226,7 +238,8 @@ struct driven {
 /// Runs the traffic, from its start until every request has ended.
 driven drive(prepared& with, load_generator& load, results& kept, progress_views& views,
              std::optional<observe::probes>& probes, std::optional<observe::scraper>& pages,
-             observe::vitals& system, interrupt& signals, std::uint64_t started_ns) {
+             observe::vitals& system, interrupt& signals, std::uint64_t started_ns,
+             traffic_judge* judge) {
   collector behind(load.finished(), kept, with.clock);
   const stops_at_the_end ends(load.requests());
   const beside_log_lines around(with.log, views.bar);
@@ -236,13 +249,16 @@ driven drive(prepared& with, load_generator& load, results& kept, progress_views
   load.begin(started_ns);
   const extent size{with.samples->requests(), with.plan.load.duration_ns};
   driven out;
-  out.stopped =
-      watch(load.requests(), signals, with.host, views, size, system, with.clock, started_ns);
+  const early_end early = watch(load.requests(), signals, with.host, views, size, system,
+                                with.clock, started_ns, judge);
+  out.stopped = early.by_user;
   views.bar.end();
   if (pages && out.stopped) pages->cancel();
   if (pages) pages->finish();
   if (!out.stopped) tell_of_early_end(with, load.requests().counts().started, started_ns);
-  out.planned = planned_until_now(with, load, started_ns);
+  // A judge does not need the requests that were not sent.
+  out.planned =
+      early.by_judge ? load.requests().counts().started : planned_until_now(with, load, started_ns);
   with.samples->stop();
   behind.join();
   return out;
@@ -330,7 +346,7 @@ judged_client judge_client(const prepared& with, const traffic& requests, observ
 
 measured measure(prepared& with, const reporting& reporters, const place_in_series& which,
                  interrupt& signals, covered_terminal& terminal, std::size_t descriptors,
-                 const std::string& calibration_json) {
+                 const std::string& calibration_json, traffic_judge* judge) {
   std::optional<observe::scraper> pages;
   make_scraper(with, pages);
   const auto counted_before = fill(with, which.number, signals);
@@ -349,7 +365,7 @@ measured measure(prepared& with, const reporting& reporters, const place_in_seri
   live_board board;
   results kept(about, metrics::context(described), reporters.targets(),
                {with.host.counter(), expectations_of(with.plan.figures, with.chosen.backend),
-                &with.caches->answers(), pages ? &*pages : nullptr, &board,
+                &with.caches->answers(), pages ? &*pages : nullptr, &board, judge,
                 [&terminal] { terminal.release(); }},
                with.log);
   if (which.number == 1)
@@ -364,7 +380,7 @@ measured measure(prepared& with, const reporting& reporters, const place_in_seri
   if (screen) terminal.cover();
   progress_views views = views_of(with.plan.live, screen, board);
   const driven sent =
-      drive(with, load, kept, views, probes, pages, system, signals, about.started_ns);
+      drive(with, load, kept, views, probes, pages, system, signals, about.started_ns, judge);
   result.interrupted = sent.stopped;
   if (const std::string trouble = with.samples->trouble(); !trouble.empty()) {
     with.log.error(trouble);
@@ -383,6 +399,7 @@ measured measure(prepared& with, const reporting& reporters, const place_in_seri
   stopped_late |= !compare_counters(counted_before, with.host.server(), *with.caches, signals,
                                     with.log, context);
   add_facts(with, load, about, duration_ns, calibration_json, context);
+  if (judge != nullptr) judge->end(result.interrupted, context);
   context.set_fact("client", std::move(client.json));
   kept.wait_idle(reporters_patience);
   context.set_fact("plugin_cost", cost_of_plugins(with, reporters));

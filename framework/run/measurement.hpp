@@ -11,6 +11,7 @@
 #include "run/prepared.hpp"
 #include "run/reporting.hpp"
 #include "run/run.hpp"
+#include "run/traffic_judge.hpp"
 
 namespace inferbench::run {
 
@@ -21,11 +22,11 @@ struct measured {
 
 /// Measures one run, on the main thread. Call with.rehearse() first. Starts and stops the feed of
 /// `with`. `terminal` is covered while a reporter draws a screen. `calibration_json` has the same
-/// meaning as for execute(). Throws base::error for every error that is found before the first
-/// request.
+/// meaning as for execute(). `judge` may end the traffic early; nullptr: nobody does. Throws
+/// base::error for every error that is found before the first request.
 [[nodiscard]] measured measure(prepared& with, const reporting& reporters,
                                const place_in_series& which, interrupt& signals,
                                covered_terminal& terminal, std::size_t descriptors,
-                               const std::string& calibration_json);
+                               const std::string& calibration_json, traffic_judge* judge = nullptr);
 
 }  // namespace inferbench::run

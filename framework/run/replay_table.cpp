@@ -33,13 +33,18 @@ std::string command_of(const std::vector<std::filesystem::path>& journals) {
   return out;
 }
 
-/// The facts of the table: what its runs lack.
-std::string facts_of(std::size_t runs, std::size_t damaged, std::size_t unfinished) {
+/// The facts of the table: what its runs lack, and what the caller knows.
+std::string facts_of(std::size_t runs, std::size_t damaged, std::size_t unfinished,
+                     const table_texts& told) {
   ifb::json_writer out;
   out.begin_object();
   out.member("runs", runs);
   out.member("damaged_journals", damaged);
   out.member("unfinished_runs", unfinished);
+  for (const auto& [name, json] : told.facts) {
+    out.key(name);
+    out.raw(json);
+  }
   out.end_object();
   return out.take();
 }
@@ -76,7 +81,7 @@ class point_views {
 replay_outcome replay_table(const std::vector<std::filesystem::path>& journals,
                             const std::vector<options::plugin_choice>& reporters,
                             const config::server& server, const description_changes& changes,
-                            base::log& log, base::output& printed) {
+                            base::log& log, base::output& printed, const table_texts& told) {
   std::vector<ifb::run_description> descriptions;
   std::string first_name;
   std::int64_t started_unix_ns = 0;
@@ -88,11 +93,12 @@ replay_outcome replay_table(const std::vector<std::filesystem::path>& journals,
         descriptions.empty() ? run.started_unix_ns : std::min(started_unix_ns, run.started_unix_ns);
     descriptions.push_back(description_from(run.config_json));
   }
-  const std::vector<std::string> labels = labels_of(journals, descriptions);
+  const std::vector<std::string> labels =
+      told.labels.empty() ? labels_of(journals, descriptions) : told.labels;
   const std::vector<table_axis> axes = axes_of(descriptions);
   table_beginning about;
   about.name = table_name(first_name, journals.size());
-  about.command = command_of(journals);
+  about.command = told.command.empty() ? command_of(journals) : told.command;
   for (const table_axis& each : axes)
     about.axes.push_back(axis_view(each.name, each.unit, each.title));
   about.run_count = journals.size();
@@ -126,9 +132,10 @@ replay_outcome replay_table(const std::vector<std::filesystem::path>& journals,
   }
 
   const point_views views(points);
-  const bool good = table.finish({.finished_unix_ns = finished_unix_ns,
-                                  .points = views.all(),
-                                  .facts_json = facts_of(journals.size(), damaged, unfinished)});
+  const bool good =
+      table.finish({.finished_unix_ns = finished_unix_ns,
+                    .points = views.all(),
+                    .facts_json = facts_of(journals.size(), damaged, unfinished, told)});
   return {!good, missed};
 }
 

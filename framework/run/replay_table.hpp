@@ -2,6 +2,8 @@
 #pragma once
 
 #include <filesystem>
+#include <string>
+#include <utility>
 #include <vector>
 
 #include "base/log.hpp"
@@ -11,6 +13,14 @@
 #include "run/resolved.hpp"
 
 namespace inferbench::run {
+
+/// What the caller knows of the table beside its journals. The texts are the defaults if empty.
+struct table_texts {
+  std::vector<std::string> labels{};  // unique, one line each, in the order of the journals
+  std::string command{};              // the command line of the user, without secrets
+  // Members that are added to the facts of the table, each as name and JSON value.
+  std::vector<std::pair<std::string, std::string>> facts{};
+};
 
 /// The runs come in the order of `journals`; each is a point of its own, because journals do not
 /// say whether runs repeat each other. Each journal is read once, and the figures of one run are in
@@ -22,6 +32,6 @@ namespace inferbench::run {
                                           const std::vector<options::plugin_choice>& reporters,
                                           const config::server& server,
                                           const description_changes& changes, base::log& log,
-                                          base::output& out);
+                                          base::output& out, const table_texts& told = {});
 
 }  // namespace inferbench::run

@@ -56,6 +56,7 @@ void results::take(std::vector<client::record> batch) {
     if (journal_) journal_->append(record);
     figures_.add(record, source);
     if (how_.caches != nullptr) how_.caches->add(record);
+    if (how_.judge != nullptr) how_.judge->take(record);
     last_end_ns_ = std::max(last_end_ns_, record.end_ns);
   }
   reporters_.records(

@@ -21,6 +21,7 @@
 #include "records/journal.hpp"
 #include "report/fanout.hpp"
 #include "run/live_board.hpp"
+#include "run/traffic_judge.hpp"
 
 namespace inferbench::run {
 
@@ -32,6 +33,7 @@ struct completion {
   observe::cached_answers* caches = nullptr;  // counts cached tokens; may be null
   observe::scraper* pages = nullptr;          // its observations are taken; may be null
   const live_board* progress = nullptr;       // for live figures; may be null
+  traffic_judge* judge = nullptr;             // gets every record; may be null
   std::function<void()> live_ended{};         // called when reporters with IFB_REPORTER_LIVE have
                                               // ended; may be empty
 };

@@ -76,6 +76,22 @@ TEST(evidence, a_p99_with_one_exception_is_certain_from_662_requests_on) {
   EXPECT_TRUE(judged("ttft.p99<200ms", 662, one_slow).certain);
 }
 
+TEST(evidence, a_share_of_good_requests_counts_failures_and_missed_limits) {
+  context run = judged_by({"request_goodput>=95%", "request_goodput>=97%"});
+  run.goodput = {{"ttft", 120.0}};
+  // Of 2,000 requests 40 miss the limit and 20 fail.
+  const report found = report_of(run, 2000, [](std::size_t i) {
+    if (i % 100 == 7) return -1.0;
+    return i % 50 == 3 ? 500.0 : scattered_time(i);
+  });
+  EXPECT_EQ(found.goals()[0].value, 97);
+  EXPECT_TRUE(found.goals()[0].passed && found.goals()[0].certain) << found.goals()[0].reason;
+  EXPECT_TRUE(found.goals()[1].passed);
+  EXPECT_FALSE(found.goals()[1].certain);
+  run.bounded = true;
+  EXPECT_EQ(report_of(run, 2000, scattered_time).goals()[0].value, 100);
+}
+
 TEST(evidence, requests_that_depend_on_one_another_count_as_fewer) {
   // Twenty requests in a row are slow, or none.
   const auto in_blocks = [](std::size_t i) {

@@ -1,0 +1,106 @@
+#include "observe/idle.hpp"
+
+#include <atomic>
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include <gtest/gtest.h>
+
+#include "base/clock.hpp"
+#include "config/plan.hpp"
+#include "framework/services/answering_server.hpp"
+#include "framework/transport/clocks.hpp"
+
+namespace inferbench::observe {
+namespace {
+
+using services::target;
+using services::testing::answered;
+using services::testing::answering_server;
+using services::testing::asked;
+
+TEST(read_occupancy, knows_the_names_of_servers) {
+  const auto vllm = read_occupancy(
+      "vllm:num_requests_running{engine=\"0\"} 3\nvllm:num_requests_running{engine=\"1\"} 2\n"
+      "vllm:num_requests_waiting{engine=\"0\"} 7\n");
+  ASSERT_TRUE(vllm);
+  EXPECT_EQ(vllm->running, 5);
+  EXPECT_EQ(vllm->waiting, 7);
+  const auto llama = read_occupancy(
+      "llamacpp:requests_processing 1\nllamacpp:requests_deferred 4\nllamacpp:n_decode_total 9\n");
+  ASSERT_TRUE(llama);
+  EXPECT_EQ(llama->running, 1);
+  EXPECT_EQ(llama->waiting, 4);
+}
+
+TEST(read_occupancy, has_nothing_from_a_page_that_does_not_tell) {
+  EXPECT_FALSE(read_occupancy(""));
+  EXPECT_FALSE(read_occupancy("vllm:num_requests_waiting 7\n"));
+  EXPECT_FALSE(read_occupancy("vllm:num_requests_running NaN\n"));
+  EXPECT_FALSE(read_occupancy("<html>not a page of metrics</html>"));
+}
+
+/// Servers whose page changes with every reading, a clock that moves by the pauses only, and a
+/// record of the pauses.
+struct waiting {
+  explicit waiting(std::vector<std::string> pages)
+      : server([this, pages](const asked&) {
+          const std::size_t at = readings++;
+          const std::string& page = pages[at < pages.size() ? at : pages.size() - 1];
+          return page.empty() ? answered{404, ""} : answered{200, page};
+        }) {}
+
+  idleness wait() {
+    config::server settings;
+    settings.base_urls = {server.url()};
+    const base::monotonic_clock real;
+    return wait_until_idle(target(settings, real), clock,
+                           {.settle_ns = 2000,
+                            .patience_ns = 500,
+                            .interval_ns = 100,
+                            .pause = [this](std::uint64_t ns) {
+                              pauses.push_back(ns);
+                              clock.at += ns;
+                              return pauses.size() >= stop_at;
+                            }});
+  }
+
+  std::atomic<std::size_t> readings = 0;
+  answering_server server;
+  transport::test::manual_clock clock;
+  std::vector<std::uint64_t> pauses;
+  std::size_t stop_at = SIZE_MAX;
+};
+
+constexpr const char* busy = "vllm:num_requests_running 2\nvllm:num_requests_waiting 0\n";
+constexpr const char* queued = "vllm:num_requests_running 0\nvllm:num_requests_waiting 1\n";
+constexpr const char* idle = "vllm:num_requests_running 0\nvllm:num_requests_waiting 0\n";
+
+TEST(wait_until_idle, reads_until_nothing_runs_and_nothing_waits) {
+  waiting with({busy, queued, idle});
+  EXPECT_EQ(with.wait(), idleness::told);
+  EXPECT_EQ(with.pauses, (std::vector<std::uint64_t>{100, 100}));
+}
+
+TEST(wait_until_idle, settles_if_the_server_does_not_tell) {
+  waiting with({std::string()});
+  EXPECT_EQ(with.wait(), idleness::settled);
+  EXPECT_EQ(with.pauses, (std::vector<std::uint64_t>{2000}));
+}
+
+TEST(wait_until_idle, gives_up_on_a_server_that_stays_busy) {
+  waiting with({busy});
+  EXPECT_EQ(with.wait(), idleness::busy);
+  EXPECT_EQ(with.pauses.size(), 5U);
+}
+
+TEST(wait_until_idle, ends_when_the_user_stops_the_program) {
+  waiting with({busy});
+  with.stop_at = 2;
+  EXPECT_EQ(with.wait(), idleness::stopped);
+  EXPECT_EQ(with.pauses.size(), 2U);
+}
+
+}  // namespace
+}  // namespace inferbench::observe
