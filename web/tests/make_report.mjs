@@ -156,6 +156,7 @@ export function makeReport(options) {
       generator: "inferbench 0.1.0",
       title,
       kind: count > 1 ? "table" : "run",
+      ...(options.facts ? {facts: options.facts} : {}),
       texts: 0,
       axes: options.axis
         ? [

@@ -56,11 +56,14 @@ const sections = [
   "provenance",
 ];
 
-/** The order of the sections of a page: with several runs the comparison comes first. */
-function sectionsOf({runs, axes}) {
-  if (runs < 2) return sections;
+/**
+ * The order of the sections of a page: with several runs their comparison comes first; of a search or
+ * a comparison its conclusion.
+ */
+function sectionsOf({runs, axes, conclusion}) {
+  if (runs < 2) return conclusion ? [conclusion, ...sections] : sections;
   const first = ["verdict", ...(runs > 4 && axes > 0 ? ["frontier"] : []), "side-by-side"];
-  return ["what-changed", ...first, ...sections.filter((id) => !first.includes(id))];
+  return [conclusion ?? "what-changed", ...first, ...sections.filter((id) => !first.includes(id))];
 }
 
 /** No section failed, and each has a drawing or says why it has none. */
@@ -75,8 +78,9 @@ export async function whole(page) {
     })),
   );
   const counts = await page.evaluate(() => {
-    const {runs, axes} = window.inferbench.report;
-    return {runs: runs.length, axes: axes.length};
+    const {runs, axes, facts} = window.inferbench.report;
+    const conclusion = facts.search ? "load-search" : facts.comparison ? "paired-comparison" : null;
+    return {runs: runs.length, axes: axes.length, conclusion};
   });
   assert.deepEqual(
     found.map((section) => section.id),

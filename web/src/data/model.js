@@ -108,6 +108,7 @@ export class Run {
  * @property {Run[]} runs
  * @property {{name: string, unit: string}[]} axes
  * @property {object[]} points
+ * @property {object} facts  Of a table; may have `search` and `comparison`.
  */
 
 /** The most labels in a title. */
@@ -157,6 +158,7 @@ export function readReport(text) {
     kind: file.kind ?? "run",
     axes: file.axes ?? [],
     points: file.points ?? [],
+    facts: file.facts ?? {},
     runs,
     file,
   };

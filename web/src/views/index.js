@@ -1,4 +1,6 @@
 // The views of the report, in the order in which the page shows them.
+import {searchOf} from "../analysis/load-search.js";
+import {comparisonOf} from "../analysis/paired-comparison.js";
 import {mostSides, sideCount} from "../analysis/what-changed.js";
 import classes from "./classes.js";
 import clientHealth from "./client-health.js";
@@ -6,7 +8,9 @@ import ecdfTail from "./ecdf-tail.js";
 import errors from "./errors.js";
 import frontier from "./frontier.js";
 import headline from "./headline.js";
+import loadSearch from "./load-search.js";
 import latencyOverTime from "./latency-over-time.js";
+import pairedComparison from "./paired-comparison.js";
 import provenance from "./provenance.js";
 import scatter from "./scatter.js";
 import serverSeries from "./server-series.js";
@@ -37,14 +41,23 @@ const views = [
 ];
 
 /**
+ * The view with the conclusion of the command that made the runs, or null. The runs of a search differ
+ * in load on purpose, and a comparison has verdicts with known error rates, so such a page does not
+ * have the view what-changed, which calls a run faster without such a rate.
+ */
+const conclusionView = (report) => searchOf(report) !== null ? loadSearch
+  : comparisonOf(report) !== null ? pairedComparison : null;
+
+/**
  * The views of a page. With several runs their comparison comes first; of a sweep the frontier says
  * more than its runs side by side.
  * @param {import("../data/model.js").Report} report
  * @returns {import("../ui/index.js").View[]}
  */
 export function viewsOf(report) {
-  if (report.runs.length < 2) return views;
+  const conclusion = conclusionView(report);
+  if (report.runs.length < 2) return conclusion === null ? views : [conclusion, ...views];
   const sweep = sideCount(report) > mostSides && frontier.available(report) === true;
-  const first = [whatChanged, verdict, ...(sweep ? [frontier] : []), sideBySide];
+  const first = [conclusion ?? whatChanged, verdict, ...(sweep ? [frontier] : []), sideBySide];
   return [...first, ...views.filter((view) => !first.includes(view))];
 }

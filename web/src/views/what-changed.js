@@ -5,6 +5,7 @@ import {settingsOf} from "../analysis/setting-texts.js";
 import {validitiesOf} from "../analysis/validities.js";
 import {compared, mainFigures, mostSides, rangeOf, sidesOf} from "../analysis/what-changed.js";
 import {format} from "../ui/format.js";
+import {environmentNodes, sectionLink, settingNodes, statements, word} from "./statements.js";
 
 const finite = (v) => v === v && Number.isFinite(v);
 
@@ -37,8 +38,6 @@ function valueCell(ui, figure, side, ...more) {
   ui.el("span", {class: classes[side.effect]}, ui.format.unit(side.value, unit)), more,
   side.errorUnknown && finite(side.value) ? ui.el("small", {}, "error not known") : null);
 }
-
-const word = (ui, {kind, text}) => ui.el("span", {class: `word ${kind}`}, text);
 
 /** Two sides have ratio and words in columns; more have them below each value. */
 function figureTable(ui, report, sides, shown) {
@@ -82,16 +81,6 @@ function rangeTable(ui, report, sides, shown) {
       ...(some ? [["not usable", ""]] : [])], lines);
 }
 
-const setting = (ui, {name, values}) => [ui.el("code", {}, name), ` ${values}`];
-
-/** Nodes with a text between them. */
-const joined = (nodes, between) => nodes.flatMap((node, i) => i === 0 ? [node] : [between, node]);
-
-function settingNodes(ui, {settings, more}, total) {
-  if (settings.length === 0) return [`None: all ${total} have the same settings.`];
-  return [...joined(settings.map((each) => setting(ui, each)), "; "), more > 0 ? ` and ${more} more` : ""];
-}
-
 /** The counts of the verdicts of a sweep; each verdict is in the table of the next section. */
 function verdictText(report) {
   const counts = new Map();
@@ -100,11 +89,6 @@ function verdictText(report) {
     counts.set(verdict, (counts.get(verdict) ?? 0) + 1);
   }
   return [...counts].map(([verdict, count]) => `${count} ${verdict}`).join(", ");
-}
-
-function list(ui, entries) {
-  return ui.el("dl", {class: "statements"}, entries.filter(([, nodes]) => nodes.length > 0)
-    .map(([name, nodes]) => ui.el("div", {}, ui.el("dt", {}, name), ui.el("dd", {}, nodes))));
 }
 
 /** @type {import("../ui/index.js").View} */
@@ -123,7 +107,6 @@ export default {
     const few = sides.length <= mostSides;
     const found = settingsOf(report, sides);
     const total = `${sides.length} ${sides.length < report.runs.length ? "combinations" : "runs"}`;
-    const link = (id, text) => el("button", {type: "button", class: "link", onclick: () => ui.show(id)}, text);
     const validities = !few ? [["Client", [`${verdictText(report)}.`]]]
       : validitiesOf(report, sides, shown, format).map(({head, kind, word: verdict, text}) =>
         [head, [word(ui, {kind, text: verdict}), text ? `: ${text}` : ""]]);
@@ -133,15 +116,15 @@ export default {
     element.append(el("div", {class: "changed"},
       el("div", {}, shown.length === 0 ? el("p", {class: "note"}, "The runs have no figures.")
         : few ? figureTable(ui, report, sides, shown) : rangeTable(ui, report, sides, shown)),
-      list(ui, [
+      statements(ui, [
         ["Settings of inferbench that differ", settingNodes(ui, found, total)],
-        ["Client's machine or version", joined(found.environment.map((each) => setting(ui, each)), "; ")],
+        ["Client's machine or version", environmentNodes(ui, found)],
         ...validities,
         ["Not seen", [unseenText(report)]],
         ["Caution", few ? [doubtsOf(report, sides, shown, found.settings, format).join(" ")].filter(Boolean) : []],
-        ["More", few ? [link("side-by-side", "all figures and settings")]
-          : [(report.axes ?? []).length > 0 ? [link("frontier", "the best combinations: Frontier"), ", "] : "",
-            link("side-by-side", "all figures and settings")]],
+        ["More", few ? [sectionLink(ui, "side-by-side", "all figures and settings")]
+          : [(report.axes ?? []).length > 0 ? [sectionLink(ui, "frontier", "the best combinations: Frontier"), ", "] : "",
+            sectionLink(ui, "side-by-side", "all figures and settings")]],
       ])));
   },
 };

@@ -5,8 +5,10 @@ import {createRequire} from "node:module";
 import {test} from "node:test";
 
 import {ready} from "../browser.mjs";
+import {makeComparison} from "../comparison-facts.mjs";
 import {builtPage, makeReport} from "../make_report.mjs";
 import {whole, withReport} from "../report-page.mjs";
+import {makeSearch} from "../search-facts.mjs";
 
 const axe = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
 
@@ -134,8 +136,11 @@ for (const theme of ["light", "dark"]) {
   for (const options of [
     {requests: 800, sessions: 9, errors: 0.03},
     {requests: 300, runs: 6, axis: true, clientLimited: true},
+    {requests: 100, runs: 3, axis: true, facts: {search: makeSearch(3)}},
+    {requests: 100, runs: 2, facts: {comparison: makeComparison()}},
   ]) {
-    test(`axe-core finds nothing in the ${theme} theme, ${options.runs ?? 1} runs`, async () => {
+    const kind = Object.keys(options.facts ?? {})[0] ?? "report";
+    test(`axe-core finds nothing in the ${theme} theme, ${kind} of ${options.runs ?? 1} runs`, async () => {
       await withReport(
         options,
         async (page) => {

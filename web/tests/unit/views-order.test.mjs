@@ -24,3 +24,17 @@ test("a sweep has its frontier before the runs side by side", () => {
   sweep.axes = [{name: "rate", unit: "req/s"}];
   assert.deepEqual(first(sweep), ["what-changed", "verdict", "frontier", "side-by-side"]);
 });
+
+test("a page of a search begins with the limit, and calls no run faster than another", () => {
+  const search = {...reportOf(runOf("A"), runOf("B")), facts: {search: {probes: []}}};
+  assert.deepEqual(first(search), ["load-search", "verdict", "side-by-side", "headline"]);
+  assert.ok(!viewsOf(search).some((view) => view.id === "what-changed"));
+  const one = {...reportOf(runOf("A")), facts: {search: {probes: []}}};
+  assert.deepEqual(first(one), ["load-search", "verdict", "headline", "latency-over-time"]);
+});
+
+test("a page of a comparison begins with its verdicts, which have known error rates", () => {
+  const comparison = {...reportOf(runOf("A"), runOf("B")), facts: {comparison: {}}};
+  assert.deepEqual(first(comparison), ["paired-comparison", "verdict", "side-by-side", "headline"]);
+  assert.ok(!viewsOf(comparison).some((view) => view.id === "what-changed"));
+});
