@@ -8,7 +8,8 @@
 //    server or no data. A sweep in which anything failed is incomplete, too.
 // 2: the arguments cannot be read (options::usage_error), or another command failed.
 // 3: the run finished, but --require-valid was given and the client did not keep up.
-// 4: the run finished, but a goal of --threshold is not met.
+// 4: the run finished, but a goal of --threshold is not met; or no load of `find` meets its goals.
+// 5: compare --gate: a candidate is slower. 6: compare --gate cannot tell.
 // If several apply, the status is 1, otherwise the lowest.
 #pragma once
 
@@ -22,6 +23,8 @@ inline constexpr int incomplete = 1;
 inline constexpr int refused = 2;
 inline constexpr int not_valid = 3;
 inline constexpr int not_met = 4;
+inline constexpr int slower = 5;
+inline constexpr int cannot_tell = 6;
 
 /// The arguments without the names of the program and the command.
 using arguments = std::span<const std::string>;
@@ -53,6 +56,9 @@ int latency(arguments args);
 int startup(arguments args);
 int mm_processor(arguments args);
 int sweep(arguments args);
+int find(arguments args);
+int compare(arguments args);
+int perf(arguments args);
 int simulate(arguments args);
 int report(arguments args);
 int plugin(arguments args);

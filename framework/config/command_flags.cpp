@@ -57,6 +57,75 @@ std::vector<options::option> calibrate_flags() {
   return in_general(std::move(out));
 }
 
+std::vector<options::option> find_flags() {
+  const auto list = [](const char* flag, const char* value_name, const char* help) {
+    options::option one;
+    one.flag = flag;
+    one.type = IFB_STRINGS;
+    one.takes = options::arity::some;
+    one.value_name = value_name;
+    one.fallback = "[]";
+    one.help = help;
+    return one;
+  };
+  const auto number = [](const char* flag, ifb_type type, const char* fallback, double least,
+                         double most, const char* help) {
+    options::option one;
+    one.flag = flag;
+    one.type = type;
+    one.fallback = fallback;
+    one.minimum = least;
+    one.maximum = most;
+    one.help = help;
+    return one;
+  };
+  constexpr double no_end = std::numeric_limits<double>::infinity();
+  std::vector<options::option> out;
+  out.push_back(
+      list("goal", "GOAL",
+           "A goal that the load must meet, such as \"ttft.p99<200ms\"; may be repeated"));
+  out.back().accumulates = true;
+  options::option over;
+  over.flag = "over";
+  over.value_name = "LOAD";
+  over.type = IFB_CHOICE;
+  over.choices = {"request_rate", "max_concurrency"};
+  over.fallback = "\"request_rate\"";
+  over.help = "What the search changes";
+  out.push_back(std::move(over));
+  out.push_back(list("between", "LO HI", "The smallest and the largest load of the search"));
+  out.push_back(
+      number("max-probes", IFB_INT, "12", 1, 100, "The search makes at most this number of runs"));
+  out.push_back(number("max-requests", IFB_INT, "50000", 10, 1e9,
+                       "A run sends at most this number of requests"));
+  out.push_back(number("max-time", IFB_DURATION, "\"5m\"", 1, no_end,
+                       "The requests of a run are judged for at most this time"));
+  out.push_back(number("min-time", IFB_DURATION, "\"30s\"", 0, no_end,
+                       "Over request_rate a run passes only after the requests of this time: a "
+                       "queue that grows needs time to show"));
+  out.push_back(number("alpha", IFB_FLOAT, "0.01", 1e-9, 0.5,
+                       "The largest chance that a wrong limit is printed as certified"));
+  out.push_back(number("precision", IFB_FLOAT, "0.01", 1e-6, 1,
+                       "End the search if the smallest load that did not pass is above the largest "
+                       "that passed by this share"));
+  out.push_back(number("assumed-correlation", IFB_FLOAT, "0.8", 0, 0.99,
+                       "How much neighbouring requests may depend on each other without a trace in "
+                       "the warm-up; 0: not at all, which needs fewer requests"));
+  out.push_back(number("settle", IFB_DURATION, "\"2s\"", 0, no_end,
+                       "Wait before each run if the server does not tell whether it is idle"));
+  options::option json;
+  json.flag = "json";
+  json.value_name = "FILE";
+  json.fallback = "\"\"";
+  json.help =
+      "Also write the result of the search to this file; it is always in the folder of the search";
+  out.push_back(std::move(json));
+  out.push_back(
+      reporter_flag("Reporter of the runs of the search, side by side; NAME=FILE: it "
+                    "writes to FILE; NAME=-: it writes to standard output"));
+  return in_general(std::move(out));
+}
+
 std::vector<options::option> command_flags(options::command who) {
   std::vector<options::option> out;
   if (who == options::for_run) {

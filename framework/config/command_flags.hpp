@@ -14,6 +14,9 @@ namespace inferbench::config {
 /// The flag --reporter NAME, NAME=FILE or NAME=-, for every command that has reporters.
 [[nodiscard]] options::option reporter_flag(std::string help);
 
+/// The flags of `find` that describe the search. `find` also takes the flags of serve's keys.
+[[nodiscard]] std::vector<options::option> find_flags();
+
 /// The flags of `calibrate` that set up the simulator. `calibrate` also takes the flags of serve's
 /// keys. There is no --print-config, because `calibrate` has no configuration file.
 [[nodiscard]] std::vector<options::option> calibrate_flags();

@@ -62,6 +62,26 @@ std::vector<std::string> tables() {
           "metrics", "thresholds", "observe", "client",    "plugin",  "reporter"};
 }
 
+std::span<const std::string_view> keys_beside_the_load() noexcept {
+  static constexpr std::string_view paths[] = {"run.save-result",
+                                               "run.save-detailed",
+                                               "run.append-result",
+                                               "run.result-dir",
+                                               "run.result-filename",
+                                               "run.metadata",
+                                               "run.label",
+                                               "run.journal",
+                                               "run.live",
+                                               "run.plot-timeline",
+                                               "run.timeline-itl-thresholds",
+                                               "run.plot-dataset-stats",
+                                               "run.require-valid",
+                                               "run.progress",
+                                               "dataset.salt",
+                                               "dataset.request-id-prefix"};
+  return paths;
+}
+
 std::vector<std::string> percentile_metrics() {
   return {"ttft", "tpot", "itl", "e2el", "client_queue_time", "e2el_including_client_queue"};
 }

@@ -2,6 +2,7 @@
 // from this table. The options that a plugin declares are added to it (options/option.hpp).
 #pragma once
 
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -21,6 +22,10 @@ namespace inferbench::config {
 
 /// The table of an experiment (sweep_files.hpp). A single run takes no key from it.
 inline constexpr std::string_view sweep_table = "sweep";
+
+/// Paths of keys that say where a result goes or what the user sees of a run, or that are new in
+/// each run. They do not describe the load, so runs with different values of them can be compared.
+[[nodiscard]] std::span<const std::string_view> keys_beside_the_load() noexcept;
 
 /// The names of the metrics that --percentile-metrics takes, and of the metrics that --goodput
 /// takes.

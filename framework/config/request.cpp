@@ -75,6 +75,14 @@ class request_parser {
     return out;
   }
 
+  /// The named reporters show several runs, so a single run has none.
+  void report_several_runs() { from_.several_runs = true; }
+  [[nodiscard]] const std::vector<std::string>& named_reporters() const noexcept {
+    return from_.reporters;
+  }
+  /// Whether the command line has a flag that sets the key. Valid after parse().
+  [[nodiscard]] bool has(std::string_view path) const { return is_given(path, from_); }
+
   /// The value of a flag of the command, or its default. Valid after parse().
   [[nodiscard]] options::option_value own(std::string_view name) const { return given_.own(name); }
 
@@ -327,6 +335,95 @@ calibrate_request parse_calibrate(std::span<const std::string> args,
   out.itl = asked.own("itl").text;
   out.limit_ns = static_cast<std::uint64_t>(asked.own("duration-limit").integer);
   return out;
+}
+
+namespace {
+
+constexpr const char* find_usage =
+    "inferbench find [flags of serve] --goal GOAL... --over LOAD --between LO HI";
+
+// The search decides these keys.
+struct decided_key {
+  const char* path;
+  const char* remedy;
+};
+constexpr decided_key decided_keys[] = {
+    {"dataset.num-prompts", "--max-requests limits the requests of a run"},
+    {"load.duration", "--max-time limits the time of a run"},
+    {"run.num-runs", "leave the flag out: the search makes one run at each load"},
+    {"run.journal", "leave the flag out: the search keeps a journal of each run in its folder"},
+    {"run.save-result", "leave the flag out: the search keeps its results in its folder"},
+    {"run.append-result", "leave the flag out: the search keeps its results in its folder"},
+};
+
+double bound_of(const std::string& text, bool whole) {
+  const auto value = base::parse_float(text);
+  if (!value || !(*value > 0) || !(*value <= 1e9))
+    throw options::usage_error("\"" + text + "\" is not a load above 0",
+                               "write for example --between 1 100", {"--between", 0, 0});
+  if (whole && *value != static_cast<double>(static_cast<std::int64_t>(*value)))
+    throw options::usage_error("\"" + text + "\" is not a whole number of requests in flight",
+                               "write for example --between 1 100", {"--between", 0, 0});
+  return *value;
+}
+
+void refuse_decided(const request_parser& asked, const std::string& over) {
+  const std::string own = over == "request_rate" ? "load.request-rate" : "load.max-concurrency";
+  const auto refuse = [&](const std::string& path, const char* remedy) {
+    if (asked.has(path))
+      throw options::usage_error("the search sets this flag itself", remedy,
+                                 {"--" + path.substr(path.find('.') + 1), 0, 0});
+  };
+  refuse(own, "leave the flag out, or search over the other load with --over");
+  for (const decided_key& key : decided_keys)
+    refuse(key.path, key.remedy);
+}
+
+}  // namespace
+
+find_request parse_find(std::span<const std::string> args, const options::environment& env,
+                        catalog& plugins) {
+  request_parser asked(options::for_serve, args, env, plugins, find_usage, find_flags());
+  asked.report_several_runs();
+  find_request out;
+  out.load = asked.parse();
+  if (!out.load.help.empty()) return out;
+  out.goals = asked.own("goal").list;
+  if (out.goals.empty())
+    throw options::usage_error("the search has no goal", "add --goal \"ttft.p99<200ms\"");
+  out.over = asked.own("over").text;
+  const std::vector<std::string> between = asked.own("between").list;
+  if (between.size() != 2)
+    throw options::usage_error("the search needs its smallest and its largest load",
+                               "add --between LO HI, for example --between 1 100");
+  const bool whole = out.over == "max_concurrency";
+  out.low = bound_of(between[0], whole);
+  out.high = bound_of(between[1], whole);
+  if (!(out.low < out.high))
+    throw options::usage_error("the smallest load is not below the largest",
+                               "write for example --between 1 100", {"--between", 0, 0});
+  refuse_decided(asked, out.over);
+  out.max_probes = asked.own("max-probes").integer;
+  out.max_requests = asked.own("max-requests").integer;
+  out.max_time_ns = static_cast<std::uint64_t>(asked.own("max-time").integer);
+  out.min_time_ns = static_cast<std::uint64_t>(asked.own("min-time").integer);
+  out.alpha = asked.own("alpha").number;
+  out.precision = asked.own("precision").number;
+  out.assumed_correlation = asked.own("assumed-correlation").number;
+  out.settle_ns = static_cast<std::uint64_t>(asked.own("settle").integer);
+  out.json = asked.own("json").text;
+  out.reporters = asked.named_reporters();
+  out.salted = asked.has("dataset.salt");
+  return out;
+}
+
+request parse_probe(std::span<const std::string> args, std::span<const std::string> more,
+                    const options::environment& env, catalog& plugins) {
+  std::vector<std::string> all(args.begin(), args.end());
+  all.insert(all.end(), more.begin(), more.end());
+  request_parser asked(options::for_serve, all, env, plugins, find_usage, find_flags());
+  asked.report_several_runs();
+  return asked.parse();
 }
 
 }  // namespace inferbench::config

@@ -64,6 +64,38 @@ struct calibrate_request {
 [[nodiscard]] calibrate_request parse_calibrate(std::span<const std::string> args,
                                                 const options::environment& env, catalog& plugins);
 
+/// The request of a search for the largest load that meets goals.
+struct find_request {
+  request load;                    // of one run; its plan has no reporters
+  std::vector<std::string> goals;  // as the user gave them; at least one
+  std::string over;                // "request_rate" or "max_concurrency"
+  double low = 0;                  // 0 < low < high
+  double high = 0;
+  std::int64_t max_probes = 0;
+  std::int64_t max_requests = 0;  // of a run
+  std::uint64_t max_time_ns = 0;  // of a run
+  std::uint64_t min_time_ns = 0;  // of a run that passes, over request_rate
+  double alpha = 0;
+  double precision = 0;
+  double assumed_correlation = 0;  // of neighbouring requests
+  std::uint64_t settle_ns = 0;
+  std::string json;                    // path; empty: none
+  std::vector<std::string> reporters;  // --reporter: NAME, NAME=FILE or NAME=-
+  bool salted = false;                 // the user gave --salt
+};
+
+/// "find": the flags of serve and those of the search (command_flags.hpp). Throws usage_error if
+/// the search sets a flag that the user gave, for goals, bounds or numbers that cannot be read, and
+/// as parse_serve().
+[[nodiscard]] find_request parse_find(std::span<const std::string> args,
+                                      const options::environment& env, catalog& plugins);
+
+/// The request of one run of the search: that of `args`, the arguments of `find`, with the flags
+/// `more`, which set what the search decides.
+[[nodiscard]] request parse_probe(std::span<const std::string> args,
+                                  std::span<const std::string> more,
+                                  const options::environment& env, catalog& plugins);
+
 struct report_request {
   std::vector<std::string> journals;              // paths; at least one
   std::vector<options::plugin_choice> reporters;  // the reporter console unless the user names

@@ -301,6 +301,7 @@ class rules {
   // Warns about settings for a result that no reporter writes. Label and metadata have an effect if
   // there is a journal, which stores them, or a reporter that may read them.
   void unsaved() {
+    if (from_.several_runs) return;
     if (values_.on("run.save-result") || values_.on("run.append-result")) return;
     std::vector<std::string> idle;
     for (const std::string_view path : {"run.save-detailed", "run.result-filename",

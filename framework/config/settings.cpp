@@ -54,7 +54,7 @@ class plugin_selection {
     if (whole) out.backend = named(IFB_BACKEND);
     if (from_.who != options::for_tokenizer) out.dataset = dataset();
     tokenizer(out);
-    if (whole) {
+    if (whole && !from_.several_runs) {
       reporters(out.reporters);
       named_reporters(out.reporters);
       live_reporter(out.reporters);

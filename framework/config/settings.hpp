@@ -34,6 +34,7 @@ struct sources {
   // take precedence over the others.
   std::vector<setting> line;
   std::vector<std::string> reporters;  // the value of each --reporter
+  bool several_runs = false;  // the reporters show several runs: a single run has no reporter
   options::command who = options::for_serve;
 };
 

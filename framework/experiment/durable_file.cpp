@@ -56,6 +56,14 @@ void create_folder(const fs::path& folder) {
 }
 
 void write_durably(const fs::path& file, std::string_view text) {
+  std::error_code unknown;
+  if (const fs::file_status now = fs::status(file, unknown);
+      fs::exists(now) && !fs::is_regular_file(now)) {
+    const base::fd to(::open(file.c_str(), O_WRONLY | O_CLOEXEC));
+    if (!to) cannot_write(file, errno);
+    write_all(to, text, file);
+    return;
+  }
   const fs::path beside = file.parent_path() / ("." + file.filename().string() + ".new");
   {
     const base::fd to(::open(beside.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666));

@@ -11,7 +11,8 @@ namespace inferbench::experiment {
 void create_folder(const std::filesystem::path& folder);
 
 /// Replaces `file`, whose folder must be there, as one step: writes a temporary file beside it,
-/// stores it on the disk, renames it, and stores the name. Two processes must not write the same
+/// stores it on the disk, renames it, and stores the name. A device or a pipe, such as /dev/stdout,
+/// is not replaced: the text is written to it. Two processes must not write the same
 /// file at the same time. Throws base::error with the path; the old file is then unchanged.
 void write_durably(const std::filesystem::path& file, std::string_view text);
 

@@ -49,7 +49,7 @@ struct server_group {
   const sweep::item* serve = nullptr;
   std::vector<const sweep::item*> benches;  // one for each combination
   std::size_t before = 0;                   // how many combinations the groups before have
-  std::optional<grid_visit> grid;           // `sweep serve`; searches visit each combination
+  std::optional<grid_visit> grid;           // without levels; searches visit each combination
 };
 
 class whole_experiment {
@@ -65,7 +65,7 @@ class whole_experiment {
     conditions_.links = plan.links;
     conditions_.excludes = plan.excludes;
     // Links to the variable of the levels are checked for each level.
-    if (plan.does != sweep::kind::serve)
+    if (sweep::has_levels(plan.does))
       std::erase_if(conditions_.links, [&](const sweep::link& each) {
         return each.bench_key == plan.variable || each.bench_key == "max_concurrency";
       });
@@ -73,12 +73,15 @@ class whole_experiment {
 
   outcome carried_out() {
     outcome_.folder = folder_.path();
+    for (const std::string& each : plan_.notes)
+      console_.line(each);
     for (const std::string& each : sweep::repetitions_in(plan_))
       console_.aside("Warning: " + each);
     if (plan_.dry_run)
       for (const program_use& each : programs_of(plan_))
         if (const std::string why = why_no_program(each.name); !why.empty())
           console_.aside("Warning: " + each.setting + ": " + why);
+    require_goals(plan_);
     require_servers(plan_);
     make_groups();
     try {
@@ -129,7 +132,7 @@ class whole_experiment {
       combinations_ += group.benches.size();
       groups_.push_back(std::move(group));
     }
-    if (plan_.does != sweep::kind::serve) return;
+    if (sweep::has_levels(plan_.does)) return;
     for (server_group& each : groups_)
       each.grid.emplace(tools(), *each.serve, each.benches, each.before, combinations_);
   }
@@ -247,7 +250,7 @@ class whole_experiment {
   void show_left(std::size_t index, std::size_t bench = 0) {
     if (plan_.does == sweep::kind::sla) return;
     std::size_t left = 0;
-    if (plan_.does == sweep::kind::serve) {
+    if (!sweep::has_levels(plan_.does)) {
       for (std::size_t i = index; i < groups_.size(); ++i)
         left += groups_[i].grid->missing();
     } else {

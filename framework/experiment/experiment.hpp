@@ -1,5 +1,6 @@
 // Carries out an experiment: every combination of server and benchmark parameters, each repeated,
-// with a folder for each combination. After a kill at any moment, the same plan with `resume`
+// with a folder for each combination. A sweep of starts is an experiment without a server, whose
+// benchmark is the start-up benchmark. After a kill at any moment, the same plan with `resume`
 // repeats no finished run and uses no unfinished run.
 #pragma once
 

@@ -106,7 +106,7 @@ void experiment_folder::compare_commands() {
   const auto serve_command = sweep::without_secrets(plan_.serve_command);
   const auto bench_command = sweep::without_secrets(plan_.bench_command);
   compare(manifest_->serve_command, serve_command, "--serve-cmd");
-  compare(manifest_->bench_command, bench_command, "--bench-cmd");
+  compare(manifest_->bench_command, bench_command, sweep::benchmark_flag(plan_.does));
   if (!manifest_->settings_digest.empty() && manifest_->settings_digest != plan_.settings_digest)
     tell_(
         "Other settings of the runs than before in the files; runs that are finished are kept. "

@@ -25,10 +25,13 @@ std::string dry_run_text(const sweep::plan& plan, std::size_t combinations) {
   };
   const auto each = static_cast<std::size_t>(plan.num_runs);
   const std::string runs = counted(each, "run");
+  std::string how = runs + " of each level";
+  if (!sweep::has_levels(plan.does))
+    how = fmt::format("{} of each, {} in total", runs, combinations * each);
+  else if (plan.search == sweep::sla_search::certified)
+    how = "one search for each set of criteria";
   return fmt::format("Dry run: {}, {}; nothing was started.", counted(combinations, "combination"),
-                     plan.does == sweep::kind::serve
-                         ? fmt::format("{} of each, {} in total", runs, combinations * each)
-                         : runs + " of each level");
+                     how);
 }
 
 }  // namespace inferbench::experiment

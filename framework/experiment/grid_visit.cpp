@@ -25,8 +25,9 @@ grid_visit::grid_visit(visit_tools with, const sweep::item& serve,
     : with_(std::move(with)), before_(before), of_all_(of_all) {
   const sweep::plan& plan = with_.plan;
   for (const sweep::item* bench : benches) {
-    row each{
-        combination_of(plan, serve, *bench, sweep::folder_name(serve, *bench)), {}, plan.num_runs};
+    row each{combination_of(plan, serve, *bench, sweep::combination_folder(plan, serve, *bench)),
+             {},
+             plan.num_runs};
     each.runs.resize(static_cast<std::size_t>(plan.num_runs));
     std::size_t missing = 0;
     for (int number = 0; number < plan.num_runs; ++number)

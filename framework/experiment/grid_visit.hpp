@@ -1,5 +1,5 @@
-// The visit of the combinations of one server by `sweep serve`: every benchmark item, each run as
-// often as the plan says, in the order of the plan.
+// The visit of the combinations of one server by `sweep serve` and `sweep startup`: every benchmark
+// item, each run as often as the plan says, in the order of the plan.
 #pragma once
 
 #include <cstddef>

@@ -34,6 +34,16 @@ std::optional<std::int64_t> known_size(const sweep::item& bench,
   }
 }
 
+/// The lines of the member `conclusion`, which find writes for people.
+std::vector<std::string> conclusion_in(const ifb::json_value& result) {
+  std::vector<std::string> out;
+  const ifb::json_value* const lines = ifb::find(result, "conclusion");
+  if (lines != nullptr && lines->IsArray())
+    for (const auto& line : lines->GetArray())
+      out.push_back(base::one_line(ifb::text_of(&line)));
+  return out;
+}
+
 }  // namespace
 
 bool level_visit::is_complete() {
@@ -82,6 +92,7 @@ std::vector<sweep::run_object> level_visit::explore(way how) {
 
 std::vector<sweep::run_object> level_visit::search(way how) {
   const std::string base = sweep::folder_name(serve_, bench_);
+  if (with_.plan.search == sweep::sla_search::certified) return certify(how, base);
   std::vector<sweep::run_object> out;
   for (const sweep::sla_set& set : with_.plan.sla_sets)
     for (sweep::run_object& each : search(how, set, base))
@@ -108,6 +119,34 @@ std::vector<sweep::run_object> level_visit::search(way how, const sweep::sla_set
     write_durably(whole, summary_json(found.runs));
   }
   return found.runs;
+}
+
+std::vector<sweep::run_object> level_visit::certify(way how, const std::string& base) {
+  combination what = combination_of(with_.plan, serve_, bench_, base);
+  std::vector<sweep::run_object> out;
+  for (const sweep::sla_set& set : with_.plan.sla_sets) {
+    what.criteria = set;
+    if (how == way::look) {
+      sweep::run_object result = with_.series.found(what, 0);
+      if (result == nullptr) throw missing_run();
+      out.push_back(std::move(result));
+      continue;
+    }
+    const std::string criteria = sweep::text_of(set, ", ");
+    with_.tell("[SLA START]");
+    with_.tell("SLA criteria: " + criteria);
+    if (std::optional<finished_run> one =
+            with_.series.run(what, 0, {number_, of_all_, base::one_line(criteria), 1, 1})) {
+      for (const std::string& line : conclusion_in(*one->result))
+        with_.tell(line);
+      out.push_back(one->result);
+      const ifb::json_document* const result = one->result.get();
+      runs_.emplace(result, *std::move(one));
+    }
+    with_.tell("[SLA END]");
+  }
+  if (how == way::go) with_.series.conclude(what, out);
+  return out;
 }
 
 sweep::level_runs level_visit::run(way how, const combination& what, std::int64_t level) {

@@ -1,6 +1,7 @@
 // The visit of one combination of server and benchmark parameters by `sweep serve_workload` or
 // `sweep serve_sla`: a search over levels (sweep/workload.hpp, sweep/sla_search.hpp), each of which
-// is a combination with a folder of its own.
+// is a combination with a folder of its own, or a certified search, which is one run of `inferbench
+// find`.
 #pragma once
 
 #include <cstddef>
@@ -49,6 +50,8 @@ class level_visit {
   std::vector<sweep::run_object> search(way how);
   std::vector<sweep::run_object> search(way how, const sweep::sla_set& set,
                                         const std::string& base);
+  /// A certified search for each set of criteria.
+  std::vector<sweep::run_object> certify(way how, const std::string& base);
   sweep::level_runs run(way how, const combination& what, std::int64_t level);
   /// The levels that have all their results and that the search with the result file `search` may
   /// know in advance.

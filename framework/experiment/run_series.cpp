@@ -87,7 +87,13 @@ void run_series::tell_ignored_runs(const combination& what) {
 
 void run_series::print_block(const trial& of) {
   console_.line("[BEGIN BENCHMARK]");
-  console_.line("Benchmark overrides: " + pytext::python_repr(of.bench.table()));
+  const std::string bench = pytext::python_repr(of.bench.table());
+  if (plan_.does == sweep::kind::startup) {
+    console_.line("Serve overrides: " + pytext::python_repr(of.serve.table()));
+    console_.line("Startup overrides: " + bench);
+  } else {
+    console_.line("Benchmark overrides: " + bench);
+  }
   console_.line("Run Number: " + std::to_string(of.run_number));
   console_.line("Benchmark command: " + pytext::python_repr(sweep::without_secrets(of.command)));
   console_.line("Output file: " + of.file.string());

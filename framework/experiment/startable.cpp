@@ -13,6 +13,7 @@
 #include "base/error.hpp"
 #include "base/text.hpp"
 #include "experiment/cache_reset.hpp"
+#include "metrics/goal.hpp"
 #include "sweep/command.hpp"
 #include "transport/server_address.hpp"
 
@@ -64,7 +65,8 @@ std::vector<program_use> programs_of(const sweep::plan& plan) {
   std::vector<program_use> out;
   if (!plan.serve_command.empty())
     out.push_back({plan.serve_command.front(), from_toml ? "sweep.server.command" : "--serve-cmd"});
-  if (!plan.bench_command.empty()) out.push_back({plan.bench_command.front(), "--bench-cmd"});
+  if (!plan.bench_command.empty())
+    out.push_back({plan.bench_command.front(), sweep::benchmark_flag(plan.does)});
   if (plan.after_bench)
     out.push_back(
         {plan.after_bench->front(), from_toml ? "sweep.server.after-bench" : "--after-bench-cmd"});
@@ -94,6 +96,13 @@ void require_servers(const sweep::plan& plan) {
       throw;
     }
   }
+}
+
+void require_goals(const sweep::plan& plan) {
+  if (plan.search != sweep::sla_search::certified) return;
+  for (const sweep::sla_set& set : plan.sla_sets)
+    for (const sweep::criterion& each : set)
+      static_cast<void>(metrics::parse_goal(each.goal()));
 }
 
 std::string why_too_long(const std::vector<std::string>& words) {

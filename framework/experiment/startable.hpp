@@ -40,6 +40,9 @@ void require_programs(const sweep::plan& plan);
 /// name may be misspelt.
 void require_servers(const sweep::plan& plan);
 
+/// Throws base::error if a criterion of a certified search is no goal (metrics/goal.hpp).
+void require_goals(const sweep::plan& plan);
+
 /// "cannot start vllm: its arguments have 200000 bytes, ..." if the system would not take
 /// arguments of this length; otherwise empty. The limits are those of execve() in Linux: 128 KiB
 /// for an argument, and a quarter of the limit of the stack (at most 6 MiB) for arguments and

@@ -18,10 +18,12 @@ struct shown_figure {
   const char* unit;
 };
 
-constexpr std::array<shown_figure, 3> shown_figures{{
+constexpr std::array<shown_figure, 5> shown_figures{{
     {"request_throughput", "", "req/s"},
     {"median_ttft_ms", "median TTFT ", "ms"},
     {"p99_tpot_ms", "p99 TPOT ", "ms"},
+    {"avg_cold_startup_time", "mean cold start ", "s"},
+    {"avg_warm_startup_time", "mean warm start ", "s"},
 }};
 
 /// Three digits, or all digits of the whole part: 2660 and not 2.66e+03.

@@ -1,10 +1,7 @@
 #include "experiment/table.hpp"
 
 #include <algorithm>
-#include <cmath>
 #include <cstdint>
-#include <limits>
-#include <map>
 #include <memory>
 #include <set>
 #include <string_view>
@@ -12,8 +9,8 @@
 
 #include <inferbench/json_writer.hpp>
 
-#include "confidence/repetitions.hpp"
 #include "experiment/arrangement.hpp"
+#include "experiment/figure_means.hpp"
 #include "experiment/result_run.hpp"
 #include "report/intervals.hpp"
 #include "report/table.hpp"
@@ -22,47 +19,6 @@
 namespace inferbench::experiment {
 
 namespace {
-
-/// The figures of the runs of one point, and their means.
-class point_figures {
- public:
-  void add(std::span<const ifb_metric> of_run) {
-    const report::interval_list figures = report::figures_of_one_run(of_run);
-    for (const ifb_interval& each : figures.views()) {
-      if (std::isnan(each.value)) continue;
-      const std::string key = std::string(each.name) + ' ' + each.statistic;
-      const auto [at, is_new] = places_.try_emplace(key, figures_.size());
-      if (is_new) figures_.push_back({each.name, each.statistic, each.unit, {}});
-      figures_[at->second].values.push_back(each.value);
-    }
-  }
-
-  [[nodiscard]] report::interval_list means() const {
-    constexpr double unlimited = std::numeric_limits<double>::infinity();
-    report::interval_list out;
-    for (const figure_values& each : figures_) {
-      const confidence::repeated_mean found = confidence::mean_of_repetitions(each.values);
-      const double half = found.half_width.value_or(unlimited);
-      out.add({.name = each.name,
-               .statistic = each.statistic,
-               .unit = each.unit,
-               .value = found.mean,
-               .low = found.half_width ? found.mean - half : -unlimited,
-               .high = found.half_width ? found.mean + half : unlimited,
-               .confidence = found.half_width ? confidence::repetition_level : 0,
-               .observations = found.count});
-    }
-    return out;
-  }
-
- private:
-  struct figure_values {
-    std::string name, statistic, unit;
-    std::vector<double> values;
-  };
-  std::map<std::string, std::size_t> places_;
-  std::vector<figure_values> figures_;
-};
 
 std::vector<ifb_field> axis_fields(const std::vector<std::pair<std::string, std::string>>& axes) {
   std::vector<ifb_field> out;
@@ -74,7 +30,7 @@ std::vector<ifb_field> axis_fields(const std::vector<std::pair<std::string, std:
 /// The views of the points for the end of the table. `from` must outlive the object.
 class table_points {
  public:
-  table_points(const arrangement& from, const std::vector<point_figures>& figures) {
+  table_points(const arrangement& from, const std::vector<figure_means>& figures) {
     const std::size_t count = from.points.size();
     axes_.reserve(count);
     runs_.reserve(count);
@@ -170,7 +126,7 @@ bool report_table(const outcome& what, const std::string& command,
   run::reporter_table table(about, reporters, server, log, out);
   table.begin();
 
-  std::vector<point_figures> figures(places.points.size());
+  std::vector<figure_means> figures(places.points.size());
   std::int64_t finished_unix_ns = about.started_unix_ns;
   for (std::size_t i = 0; i < runs.size(); ++i) {
     const result_run one = result_run_of(runs[i]);

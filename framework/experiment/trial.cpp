@@ -14,6 +14,7 @@
 #include "pytext/python_text.hpp"
 #include "supervise/supervised_process.hpp"
 #include "sweep/benchmark_command.hpp"
+#include "sweep/find_command.hpp"
 #include "sweep/layout.hpp"
 
 namespace inferbench::experiment {
@@ -56,9 +57,13 @@ trial trial_of(const sweep::plan& plan, const experiment_folder& folder, const c
   out.bench =
       run_number >= 0 ? what.bench : sweep::with_num_prompts(plan, what.bench, plan.warmup_prompts);
   out.run_number = run_number;
-  out.file = folder.of(what) / sweep::run_file(run_number);
-  out.part = folder.part_of(what) / sweep::run_file(run_number);
-  out.command = sweep::benchmark_command(plan, out.bench, out.part);
+  const std::string name =
+      what.criteria ? sweep::sla_file(*what.criteria) : sweep::run_file(run_number);
+  out.file = folder.of(what) / name;
+  out.part = folder.part_of(what) / name;
+  out.command = what.criteria ? sweep::find_command(plan, out.bench, *what.criteria,
+                                                    folder.of(what), out.part)
+                              : sweep::benchmark_command(plan, out.serve, out.bench, out.part);
   return out;
 }
 

@@ -263,7 +263,8 @@ void evidence::add(const definition& row, const statistics& values,
     if (of.of == statistic::percentile) {
       const auto place = std::ranges::find(percentiles.all, of.percentile);
       time = std::max(
-          time, gap_limits[static_cast<std::size_t>(place - percentiles.all.begin())].correlation_time);
+          time,
+          gap_limits[static_cast<std::size_t>(place - percentiles.all.begin())].correlation_time);
     }
     decide(of, value,
            confidence::exceedance{count, is_upper(of.rel) ? at.over : count - at.over, time,

@@ -1,5 +1,8 @@
 #include "sweep/benchmark_command.hpp"
 
+#include <algorithm>
+#include <array>
+#include <cstddef>
 #include <string_view>
 #include <utility>
 
@@ -21,6 +24,21 @@ std::string setting_text(const options::node& value) {
   }
 }
 
+constexpr std::array<std::string_view, 2> output_flags{"--output-json", "--output_json"};
+
+/// The command without the flags for the result, and without their values.
+std::vector<std::string> without_output(const std::vector<std::string>& command) {
+  std::vector<std::string> out;
+  for (std::size_t i = 0; i < command.size(); ++i) {
+    const std::string_view word = command[i];
+    if (std::ranges::find(output_flags, word) != output_flags.end())
+      ++i;  // its value
+    else if (std::ranges::find(output_flags, word.substr(0, word.find('='))) == output_flags.end())
+      out.push_back(command[i]);
+  }
+  return out;
+}
+
 }  // namespace
 
 std::vector<std::string> with_parameters(const plan& what, const item& bench) {
@@ -31,6 +49,20 @@ std::vector<std::string> with_parameters(const plan& what, const item& bench) {
     out.emplace_back("--set");
     out.push_back(bench.table().names[i] + "=" + setting_text(bench.table().items[i]));
   }
+  return out;
+}
+
+std::vector<std::string> with_parameters(const plan& what, const item& serve, const item& bench) {
+  if (what.does != kind::startup) return with_parameters(what, bench);
+  return applied(applied(what.bench_command, serve), bench);
+}
+
+std::vector<std::string> benchmark_command(const plan& what, const item& serve, const item& bench,
+                                           const std::filesystem::path& result) {
+  if (what.does != kind::startup) return benchmark_command(what, bench, result);
+  std::vector<std::string> out = without_output(with_parameters(what, serve, bench));
+  out.emplace_back(output_flags.front());
+  out.push_back(result.string());
   return out;
 }
 

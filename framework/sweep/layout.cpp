@@ -25,9 +25,8 @@ std::string_view stripped(std::string_view text, char quote) {
   return text;
 }
 
-}  // namespace
-
-std::string folder_name(const item& serve, const item& bench, std::span<const std::string> more) {
+std::string name_of(const item& serve, const item& bench, const char* bench_word,
+                    std::span<const std::string> more) {
   std::vector<std::string> pieces;
   const auto add = [&](const char* word, const item& of) {
     if (of.empty()) return;
@@ -35,7 +34,7 @@ std::string folder_name(const item& serve, const item& bench, std::span<const st
     pieces.push_back(of.name());
   };
   add("SERVE-", serve);
-  add("BENCH-", bench);
+  add(bench_word, bench);
   pieces.insert(pieces.end(), more.begin(), more.end());
   std::string out;
   for (const std::string& piece : pieces) {
@@ -43,6 +42,16 @@ std::string folder_name(const item& serve, const item& bench, std::span<const st
     out += (out.empty() ? "" : "-") + piece;
   }
   return sanitised(out);
+}
+
+}  // namespace
+
+std::string folder_name(const item& serve, const item& bench, std::span<const std::string> more) {
+  return name_of(serve, bench, "BENCH-", more);
+}
+
+std::string combination_folder(const plan& what, const item& serve, const item& bench) {
+  return name_of(serve, bench, what.does == kind::startup ? "STARTUP-" : "BENCH-", {});
 }
 
 std::string sanitised(std::string_view name) {

@@ -6,6 +6,7 @@
 #include <string_view>
 
 #include "sweep/item.hpp"
+#include "sweep/request.hpp"
 
 namespace inferbench::sweep {
 
@@ -13,6 +14,11 @@ namespace inferbench::sweep {
 /// items are empty. `more` are further pieces, joined with "-".
 [[nodiscard]] std::string folder_name(const item& serve, const item& bench,
                                       std::span<const std::string> more = {});
+
+/// The folder of a combination of the plan that has no levels: folder_name(), and for `sweep
+/// startup` "STARTUP--" in place of "BENCH--".
+[[nodiscard]] std::string combination_folder(const plan& what, const item& serve,
+                                             const item& bench);
 
 /// Every "/" as "_" and every ".." as "__"; then without ' and then " at both ends.
 [[nodiscard]] std::string sanitised(std::string_view name);

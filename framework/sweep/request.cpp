@@ -4,6 +4,7 @@
 #include <array>
 #include <cstddef>
 #include <limits>
+#include <set>
 #include <string_view>
 #include <utility>
 
@@ -14,6 +15,7 @@
 #include "options/refusal.hpp"
 #include "pytext/python_number.hpp"
 #include "sweep/command.hpp"
+#include "sweep/find_command.hpp"
 #include "sweep/parameter_file.hpp"
 #include "sweep/runnable.hpp"
 
@@ -106,9 +108,47 @@ void name_experiment(plan& into, const sweep_values& values, const sweep_line& l
   into.experiment = experiment_name(start);
 }
 
+constexpr std::array<std::string_view, 4> certified_flags{"sla-between", "sla-max-requests",
+                                                          "sla-max-time", "sla-max-probes"};
+// A certified search decides the number of its runs, and has no runs at given levels.
+constexpr std::array<std::string_view, 3> flags_of_levels{"num-runs", "warmup-num-prompts",
+                                                          "reporter"};
+
+/// The settings of a certified search, which become flags of `inferbench find`.
+void read_certified(plan& into, const sweep_values& values) {
+  const auto refuse = [&](std::span<const std::string_view> names, const char* problem,
+                          const char* remedy) {
+    for (const std::string_view name : names)
+      if (values.has(name)) throw options::usage_error(problem, remedy, {"--" + std::string(name)});
+  };
+  if (into.search != sla_search::certified)
+    return refuse(certified_flags, "belongs to the certified search", "add --sla-search certified");
+  refuse(flags_of_levels, "has no meaning for the certified search",
+         "leave it out; inferbench report shows the journals that the search keeps");
+  into.num_runs = 1;
+  const std::string between = values.text("sla-between", {});
+  const std::vector<std::string> bounds =
+      between.empty() ? std::vector<std::string>() : split_words(between, "--sla-between");
+  if (bounds.size() != 2)
+    throw options::usage_error("the certified search needs its smallest and its largest load",
+                               "write for example --sla-between 1 100", {"--sla-between"});
+  find_flags limits{"--over", into.variable, "--between", bounds[0], bounds[1]};
+  for (const std::string_view name : certified_flags) {
+    if (name == certified_flags.front() || !values.has(name)) continue;
+    limits.push_back("--" + std::string(name.substr(std::string_view("sla-").size())));
+    limits.push_back(values.text(name, {}));
+  }
+  into.bench_command = as_find(into.bench_command, limits);
+  for (const link& each : into.links)
+    if (each.bench_key == into.variable)
+      throw base::error("the certified search sets " + into.variable + " of the link " +
+                            each.serve_key + "=" + each.bench_key,
+                        "remove the link", {"--link-vars"});
+}
+
 void read_levels(plan& into, const sweep_values& values) {
   static const std::array<std::string, 2> variables{"request_rate", "max_concurrency"};
-  static const std::array<std::string, 2> searches{"spline", "binary"};
+  static const std::array<std::string, 3> searches{"spline", "binary", "certified"};
   if (into.does == kind::workload) {
     into.variable = values.choice("workload-var", variables);
     into.workload_iters = values.whole("workload-iters", into.workload_iters, 2, most_levels);
@@ -118,9 +158,35 @@ void read_levels(plan& into, const sweep_values& values) {
       throw options::usage_error("is required", "give the file with the criteria",
                                  {"--sla-params"});
     into.variable = values.choice("sla-variable", variables);
-    into.search =
-        values.choice("sla-search", searches) == "spline" ? sla_search::spline : sla_search::binary;
+    const std::string search = values.choice("sla-search", searches);
+    into.search = search == "spline"   ? sla_search::spline
+                  : search == "binary" ? sla_search::binary
+                                       : sla_search::certified;
     into.sla_sets = read_sla_sets(values.text("sla-params", {}));
+    read_certified(into, values);
+  }
+}
+
+void read_commands(plan& into, const sweep_values& values) {
+  into.serve_command = values.required_command("serve-cmd");
+  into.bench_command = values.required_command("bench-cmd");
+  if (values.has("after-bench-cmd")) into.after_bench = values.required_command("after-bench-cmd");
+  into.ready_timeout_s = static_cast<std::uint64_t>(values.whole(
+      "server-ready-timeout", static_cast<int>(into.ready_timeout_s), 0, longest_wait_s));
+}
+
+/// The combinations of a sweep of starts, without the parameters that are not applied.
+void read_startup_items(plan& into, const sweep_values& values, const startup_benchmark& of) {
+  into.serve_items = values.items("serve-params");
+  into.bench_items = values.items("startup-params");
+  std::set<std::string> own;
+  if (of.options)
+    own = of.options(into.bench_command, backends_in(into.serve_items, into.bench_items));
+  for (std::vector<item>* const items : {&into.serve_items, &into.bench_items}) {
+    startup_items kept = with_startup_parameters(*items, own, values.has("strict-params"));
+    *items = std::move(kept.items);
+    for (std::string& each : kept.left_out)
+      into.notes.push_back(std::move(each));
   }
 }
 
@@ -143,7 +209,8 @@ std::string command_of(kind which, const sweep_line& line) {
 
 }  // namespace
 
-sweep_request parse_sweep(kind which, std::span<const std::string> args, std::time_t start) {
+sweep_request parse_sweep(kind which, std::span<const std::string> args, std::time_t start,
+                          const startup_benchmark& startup) {
   const sweep_line line = read_sweep_flags(which, args);
   sweep_request out;
   if (line.help) {
@@ -153,12 +220,15 @@ sweep_request parse_sweep(kind which, std::span<const std::string> args, std::ti
   const sweep_values values(line);
   plan& into = out.plan;
   into.does = which;
-  into.serve_command = values.required_command("serve-cmd");
-  into.bench_command = values.required_command("bench-cmd");
-  if (values.has("after-bench-cmd")) into.after_bench = values.required_command("after-bench-cmd");
+  const bool of_starts = which == kind::startup;
+  if (!of_starts) {
+    read_commands(into, values);
+  } else {
+    into.bench_command =
+        values.has("startup-cmd") ? values.required_command("startup-cmd") : startup.command;
+    into.num_runs = 1;
+  }
   into.show_stdout = values.has("show-stdout");
-  into.ready_timeout_s = static_cast<std::uint64_t>(values.whole(
-      "server-ready-timeout", static_cast<int>(into.ready_timeout_s), 0, longest_wait_s));
   if (const std::string* links = line.find("link-vars")) into.links = parse_links(*links);
   into.output_dir = values.text("output-dir", into.output_dir);
   name_experiment(into, values, line, start);
@@ -174,8 +244,12 @@ sweep_request parse_sweep(kind which, std::span<const std::string> args, std::ti
     into.reporters.push_back(flag.text);
   }
   into.command_line = command_of(which, line);
-  into.serve_items = values.items("serve-params");
-  into.bench_items = values.items("bench-params");
+  if (of_starts) {
+    read_startup_items(into, values, startup);
+  } else {
+    into.serve_items = values.items("serve-params");
+    into.bench_items = values.items("bench-params");
+  }
   read_levels(into, values);
   require_runnable(into);
   return out;

@@ -1,5 +1,5 @@
-// The arguments of `inferbench sweep serve`, `serve_workload` and `serve_sla`, and the plan that
-// they make.
+// The arguments of `inferbench sweep serve`, `serve_workload`, `serve_sla` and `startup`, and the
+// plan that they make.
 #pragma once
 
 #include <cstdint>
@@ -12,18 +12,22 @@
 #include "sweep/item.hpp"
 #include "sweep/links.hpp"
 #include "sweep/sla_criteria.hpp"
+#include "sweep/startup_parameters.hpp"
 #include "sweep/sweep_flags.hpp"
 
 namespace inferbench::sweep {
 
-enum class sla_search : std::uint8_t { spline, binary };
+/// How `serve_sla` searches. `certified`: plan::bench_command is `inferbench find`, each set of
+/// criteria is one run of it (find_command.hpp), and there are no levels.
+enum class sla_search : std::uint8_t { spline, binary, certified };
 
 /// The task of an experiment. From the command line (parse_sweep) or from the table [sweep] of a
 /// TOML file (toml_sweep.hpp).
 struct plan {
   kind does = kind::serve;
-  std::vector<std::string> serve_command;  // empty: the server is there already (TOML only)
-  std::vector<std::string> bench_command;
+  std::vector<std::string> serve_command;  // empty: the server is there already (TOML only), or
+                                           // there is none (startup)
+  std::vector<std::string> bench_command;  // startup: the start-up benchmark
   std::optional<std::vector<std::string>> after_bench;
   bool show_stdout = false;
   std::uint64_t ready_timeout_s = 300;
@@ -51,8 +55,9 @@ struct plan {
   std::string result_reporter;
   // The benchmark's parameter for the number of requests, which the warm-up sets.
   std::string prompts_key = "num_prompts";
-  std::string settings_digest;  // identifies the settings in these files; otherwise empty
-  std::string command_line;     // of the user, for reporters
+  std::string settings_digest;     // identifies the settings in these files; otherwise empty
+  std::string command_line;        // of the user, for reporters
+  std::vector<std::string> notes;  // printed before the first run
 };
 
 struct sweep_request {
@@ -63,9 +68,10 @@ struct sweep_request {
 /// `args`: the arguments after the sub-command. `start`: the time after which the experiment is
 /// named if the arguments do not name it. Reads the parameter files. Throws options::usage_error
 /// for arguments that cannot be read (status 2), base::error otherwise: a value out of range, a
-/// file, and what require_runnable() (runnable.hpp) refuses.
+/// file, and what require_runnable() (runnable.hpp) refuses. `startup`: for kind::startup.
 [[nodiscard]] sweep_request parse_sweep(kind which, std::span<const std::string> args,
-                                        std::time_t start = std::time(nullptr));
+                                        std::time_t start = std::time(nullptr),
+                                        const startup_benchmark& startup = {});
 
 /// The local time as "20250131_235959".
 [[nodiscard]] std::string experiment_name(std::time_t start);

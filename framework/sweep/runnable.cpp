@@ -27,7 +27,7 @@ bool same_items(const item& a, const item& b) {
 }
 
 void require_free_variable(const plan& what) {
-  if (what.does == kind::serve) return;
+  if (!has_levels(what.does)) return;
   for (const item& bench : what.bench_items) {
     if (!bench.has(what.variable)) continue;
     const bool workload = what.does == kind::workload;
@@ -42,7 +42,7 @@ void require_free_variable(const plan& what) {
 
 /// The longest name that the combination gives to a folder.
 std::string longest_name(const plan& what, const item& serve, const item& bench) {
-  if (what.does != kind::workload) return folder_name(serve, bench);
+  if (what.does != kind::workload) return combination_folder(what, serve, bench);
   const std::string size = std::to_string(dataset_size(bench, what.bench_command));
   const item batch = bench.with("max_concurrency", options::node::of(size));
   const std::string level[] = {"WL-", what.variable + "=" + size};
@@ -68,7 +68,8 @@ void require_folders(const plan& what) {
       if (!runs(what, serve, bench)) continue;
       require_short(longest_name(what, serve, bench), "folder of a combination",
                     "give the combination a short _benchmark_name", place_of(serve, bench));
-      const auto [at, added] = seen.emplace(folder_name(serve, bench), std::pair(&serve, &bench));
+      const auto [at, added] =
+          seen.emplace(combination_folder(what, serve, bench), std::pair(&serve, &bench));
       const auto& [other_serve, other_bench] = at->second;
       if (added || (same_items(serve, *other_serve) && same_items(bench, *other_bench))) continue;
       const bool by_serve = !same_items(serve, *other_serve);
@@ -112,7 +113,7 @@ void require_parameters(const plan& what, const item& of, bool of_server) {
       throw base::error("the combination has the parameter " + pytext::python_repr(key) + ", and " +
                             pytext::python_repr(at->second) + ", which is the same option",
                         "remove one of them", value.where);
-    if (!of_server && what.result_reporter.empty() &&
+    if (!of_server && what.does != kind::startup && what.result_reporter.empty() &&
         (option == "result-dir" || option == "result-filename"))
       throw base::error("the parameter " + pytext::python_repr(key) +
                             " is set by the sweep, which looks for the result of each run there",
@@ -129,7 +130,7 @@ void require_parameters(const plan& what, const item& of, bool of_server) {
 
 /// Whether the levels of the plan set the parameter.
 bool is_set_by_levels(const plan& what, const std::string& bench_key) {
-  return what.does != kind::serve && (bench_key == what.variable || bench_key == "max_concurrency");
+  return has_levels(what.does) && (bench_key == what.variable || bench_key == "max_concurrency");
 }
 
 bool some_have(const std::vector<item>& items, const std::string& key) {

@@ -120,6 +120,8 @@ std::string criterion::text_with(double value) const {
   return key + " = " + two_decimals(value) + std::string(text_of_sign(sign)) + two_decimals(limit);
 }
 
+std::string criterion::goal() const { return key + fmt::format("{}{}", text_of_sign(sign), limit); }
+
 double criterion::margin(double value) const {
   if (std::isnan(value)) return std::numeric_limits<double>::infinity();
   constexpr double strict = 1e-8;

@@ -20,6 +20,9 @@ struct criterion {
   /// "p99_ttft_ms<=300.00"; `value` in front of the sign: "p99_ttft_ms = 123.45<=300.00".
   [[nodiscard]] std::string text() const;
   [[nodiscard]] std::string text_with(double value) const;
+  /// The criterion as a goal of `inferbench find`, with all digits of the limit:
+  /// "p99_ttft_ms<=300".
+  [[nodiscard]] std::string goal() const;
   /// At most 0 if `value` satisfies the criterion: value - limit for <=, limit - value for >=; 1e-8
   /// is added for < and >. Infinite if `value` is not a number.
   [[nodiscard]] double margin(double value) const;

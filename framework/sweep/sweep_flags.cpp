@@ -1,7 +1,6 @@
 #include "sweep/sweep_flags.hpp"
 
 #include <algorithm>
-#include <array>
 #include <cstddef>
 #include <optional>
 #include <utility>
@@ -9,76 +8,11 @@
 #include "base/error.hpp"
 #include "base/text.hpp"
 #include "options/refusal.hpp"
+#include "sweep/sweep_flag_table.hpp"
 
 namespace inferbench::sweep {
 
 namespace {
-
-enum class takes : std::uint8_t { nothing, text, optional_text };
-
-struct sweep_flag {
-  const char* name;
-  char letter;  // 0: none
-  takes value;
-  const char* value_name;
-  unsigned commands;  // bits of `kind`
-  const char* help;   // nullptr: not shown
-};
-
-constexpr unsigned bit(kind which) { return 1U << static_cast<unsigned>(which); }
-constexpr unsigned all = bit(kind::serve) | bit(kind::workload) | bit(kind::sla);
-
-constexpr std::array<sweep_flag, 23> sweep_flags{{
-    {"serve-cmd", 0, takes::text, "COMMAND", all,
-     "Command that starts the server, such as \"vllm serve MODEL\"; split like a shell does, but "
-     "no shell is run (required)"},
-    {"bench-cmd", 0, takes::text, "COMMAND", all,
-     "Command that measures the server, such as \"inferbench serve --model MODEL\" (required)"},
-    {"after-bench-cmd", 0, takes::text, "COMMAND", all,
-     "Command to run after each benchmark in place of the reset of the server's caches"},
-    {"show-stdout", 0, takes::nothing, nullptr, all,
-     "Show the standard output of servers and benchmarks"},
-    {"server-ready-timeout", 0, takes::text, "SECONDS", all,
-     "Time that a server has until it is ready (default 300)"},
-    {"serve-params", 0, takes::text, "FILE", all,
-     "JSON file with combinations of parameters for the server: [{\"max_num_seqs\": 16}, ...] or "
-     "{\"small\": {\"max_num_seqs\": 16}, ...} (default: one combination without parameters)"},
-    {"link-vars", 0, takes::text, "S=B,...", all,
-     "Run only combinations in which the server's parameter S equals the benchmark's parameter B"},
-    {"bench-params", 0, takes::text, "FILE", all,
-     "JSON file with combinations of parameters for the benchmark"},
-    {"output-dir", 'o', takes::text, "FOLDER", all, "Folder of experiments (default results)"},
-    {"experiment-name", 'e', takes::text, "NAME", all,
-     "Folder of this experiment in the folder of experiments (default: the local time of the start "
-     "as YYYYMMDD_HHMMSS)"},
-    {"num-runs", 0, takes::text, "N", all, "Runs of each combination (default 3)"},
-    {"dry-run", 0, takes::nothing, nullptr, all, "Print the commands, and run none of them"},
-    {"resume", 0, takes::optional_text, "[NAME]", all,
-     "Continue an experiment: finished runs are not repeated. --resume NAME is --resume "
-     "--experiment-name NAME"},
-    {"workload-var", 0, takes::text, "NAME", bit(kind::workload),
-     "Variable that changes from level to level: request_rate or max_concurrency (default "
-     "request_rate)"},
-    {"workload-iters", 0, takes::text, "N", bit(kind::workload),
-     "Number of levels, with the serial and the batch level (default 10)"},
-    {"sla-params", 0, takes::text, "FILE", bit(kind::sla),
-     "JSON file with sets of criteria: [{\"p99_ttft_ms\": \"<=300\", \"request_throughput\": "
-     "\">=5\"}, ...] (required)"},
-    {"sla-variable", 0, takes::text, "NAME", bit(kind::sla),
-     "Variable whose largest value is looked for: request_rate or max_concurrency (default "
-     "request_rate)"},
-    {"sla-search", 0, takes::text, "NAME", bit(kind::sla),
-     "spline: interpolate the criteria over the levels; binary: double the level, then halve the "
-     "range (default spline)"},
-    {"warmup-num-prompts", 0, takes::text, "N", all,
-     "Run each combination once with N prompts before it is measured; 0: no such run (default 0)"},
-    {"continue-on-error", 0, takes::nothing, nullptr, all,
-     "Go on after a benchmark that fails, and describe the failure in a file"},
-    {"reporter", 0, takes::text, "NAME[=FILE]", all,
-     "Give all runs to this reporter at the end; may be given several times"},
-    {"help", 'h', takes::nothing, nullptr, all, "Show this text"},
-    {"config", 0, takes::text, "FILE", all, nullptr},
-}};
 
 // The name of a flag without its dashes and with "-" for "_".
 std::string plain_name(std::string_view written) {
@@ -94,15 +28,13 @@ bool is_flag(std::string_view token) {
          token.find(' ') == std::string_view::npos;
 }
 
-bool belongs(const sweep_flag& flag, kind which) { return (flag.commands & bit(which)) != 0; }
-
 [[noreturn]] void unknown_flag(kind which, std::string_view written) {
   const std::string name = written.starts_with("--") ? plain_name(written) : std::string(written);
   std::vector<std::string> names;
-  for (const sweep_flag& each : sweep_flags) {
+  for (const sweep_flag& each : all_sweep_flags()) {
     if (belongs(each, which) && each.help != nullptr)
       names.push_back("--" + std::string(each.name));
-    for (const kind other : {kind::serve, kind::workload, kind::sla})
+    for (const kind other : {kind::serve, kind::workload, kind::sla, kind::startup})
       if (name == each.name && belongs(each, other))
         throw options::usage_error("no such option of sweep " + std::string(command_name(which)),
                                    "it belongs to sweep " + std::string(command_name(other)),
@@ -146,10 +78,10 @@ class sweep_line_reader {
 
   // -o FOLDER, -oFOLDER and -o=FOLDER
   void read_short(const std::string& token) {
-    const auto* const flag = std::ranges::find_if(sweep_flags, [&](const sweep_flag& each) {
-      return each.letter != 0 && each.letter == token[1];
-    });
-    if (flag == sweep_flags.end()) unknown_flag(which_, token);
+    const auto flags = all_sweep_flags();
+    const auto flag = std::ranges::find_if(
+        flags, [&](const sweep_flag& each) { return each.letter != 0 && each.letter == token[1]; });
+    if (flag == flags.end()) unknown_flag(which_, token);
     const std::string written = token.substr(0, 2);
     std::optional<std::string> text;
     if (token.size() > 2) text = token.substr(token[2] == '=' ? 3 : 2);
@@ -159,7 +91,7 @@ class sweep_line_reader {
   const sweep_flag& flag_of(const std::string& written) const {
     const std::string name = plain_name(written);
     std::vector<const sweep_flag*> could;
-    for (const sweep_flag& each : sweep_flags) {
+    for (const sweep_flag& each : all_sweep_flags()) {
       if (!belongs(each, which_)) continue;
       if (name == each.name) return each;
       if (!name.empty() && std::string_view(each.name).starts_with(name)) could.push_back(&each);
@@ -183,7 +115,9 @@ class sweep_line_reader {
                                  {written});
     const bool follows = next_ < args_.size() && !is_flag(args_[next_]);
     if (flag.value != takes::nothing && !text && follows) text = args_[next_++];
-    if (flag.value == takes::text && !text)
+    if (flag.value == takes::two_texts && text && next_ < args_.size() && !is_flag(args_[next_]))
+      *text += " " + args_[next_++];
+    if ((flag.value == takes::text || flag.value == takes::two_texts) && !text)
       throw options::usage_error(
           "a value is missing",
           "give it as --" + std::string(flag.name) + "=VALUE if it begins with a dash", {written});
@@ -207,6 +141,7 @@ constexpr std::string_view summary_of(kind which) {
              "parameters.";
     case kind::sla:
       return "Find the largest load that meets criteria, for every combination of parameters.";
+    case kind::startup: return "Measure cold and warm starts for every combination of parameters.";
   }
   return {};
 }
@@ -218,8 +153,13 @@ std::string_view command_name(kind which) {
     case kind::serve: return "serve";
     case kind::workload: return "serve_workload";
     case kind::sla: return "serve_sla";
+    case kind::startup: return "startup";
   }
   return {};
+}
+
+const char* benchmark_flag(kind which) {
+  return which == kind::startup ? "--startup-cmd" : "--bench-cmd";
 }
 
 const std::string* sweep_line::find(std::string_view name) const {
@@ -235,10 +175,10 @@ std::string sweep_help(kind which) {
   constexpr std::size_t indent = 32;
   constexpr std::size_t width = 100;
   std::string out = "Usage: inferbench sweep " + std::string(command_name(which)) +
-                    " --serve-cmd COMMAND --bench-cmd COMMAND" +
+                    (which == kind::startup ? "" : " --serve-cmd COMMAND --bench-cmd COMMAND") +
                     (which == kind::sla ? "\n           --sla-params FILE" : "") +
                     " [OPTION]...\n" + std::string(summary_of(which)) + "\n\n";
-  for (const sweep_flag& each : sweep_flags) {
+  for (const sweep_flag& each : all_sweep_flags()) {
     if (!belongs(each, which) || each.help == nullptr) continue;
     std::string left = each.letter == 0 ? "  " : std::string("  -") + each.letter + ", ";
     left += std::string("--") + each.name;

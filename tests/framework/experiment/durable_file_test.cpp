@@ -3,8 +3,11 @@
 #include <filesystem>
 #include <string>
 
+#include <fcntl.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+#include <sys/stat.h>
+#include <unistd.h>
 
 #include "base/error.hpp"
 #include "base/text.hpp"
@@ -86,6 +89,21 @@ TEST(durable_file, has_no_folder_below_a_file) {
   } catch (const base::error& e) {
     EXPECT_EQ(e.message(), box.path("file") + " is not a folder");
   }
+}
+
+TEST(durable_file, writes_into_a_pipe_and_does_not_replace_it) {
+  const support::temporary_folder folder;
+  const std::string pipe = folder.path("pipe");
+  ASSERT_EQ(::mkfifo(pipe.c_str(), 0600), 0);
+  // Both ends: neither open nor write waits.
+  const int ends = ::open(pipe.c_str(), O_RDWR);
+  ASSERT_GE(ends, 0);
+  write_durably(pipe, "text");
+  char read[8] = {};
+  EXPECT_EQ(::read(ends, read, sizeof read), 4);
+  EXPECT_STREQ(read, "text");
+  ::close(ends);
+  EXPECT_TRUE(fs::is_fifo(pipe));
 }
 
 }  // namespace

@@ -6,6 +6,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "base/error.hpp"
+#include "experiment/experiment_texts.hpp"
 #include "experiment_box.hpp"
 #include "support/golden.hpp"
 #include "sweep/sla_criteria.hpp"
@@ -166,6 +168,86 @@ TEST(level_visit, of_a_search_whose_levels_complete_no_request_is_not_complete) 
                                                  : "No value satisfies the SLA: request_rate=1 "));
     EXPECT_EQ(box.last.all_completed, alive);
   }
+}
+
+/// A certified search whose `inferbench find` is a script that writes a result.
+class certified_box : public sla_box {
+ public:
+  certified_box() : sla_box(R"([{"p99_ttft_ms": "<=57.5"}, {"failed": "<1"}])") {
+    plan.search = sweep::sla_search::certified;
+    // The arguments end with --goal GOAL --result-dir FOLDER --json FILE.
+    plan.bench_command = {"sh", "-c",
+                          R"(while [ $# -gt 6 ]; do shift; done; mkdir -p "$4/find-1"; )"
+                          R"(printf '{"limit": 12, "conclusion": ["The limit is 12.", "of %s"]}' )"
+                          R"("$2" >"$6"; exit 0)",
+                          "find"};
+  }
+};
+
+TEST(level_visit, of_a_certified_search_is_one_command_for_each_set_of_criteria) {
+  certified_box box;
+  support::expect_golden(box.carry_out(), level_golden("sla_certified.txt"));
+  support::expect_golden(box.read("BENCH--b/SLA--p99_ttft_ms<=57.50.json"),
+                         level_golden("sla_certified.json"));
+  support::expect_golden(box.read("summary.csv"), level_golden("sla_certified.csv"));
+  EXPECT_TRUE(box.has("BENCH--b/SLA--failed<1.00.json"));
+  EXPECT_TRUE(box.has("BENCH--b/summary.json"));
+  EXPECT_TRUE(box.has("BENCH--b/find-1"));
+  EXPECT_FALSE(box.has("BENCH--b/run=0.json"));
+  EXPECT_THAT(box.last.runs, SizeIs(2));
+  EXPECT_TRUE(box.last.all_made);
+}
+
+TEST(level_visit, of_a_finished_certified_search_needs_no_server) {
+  certified_box box;
+  static_cast<void>(box.carry_out());
+  const auto before = box.results();
+  box.plan.serve_command = {"false", "--port", "1"};
+  box.plan.after_bench = {"true"};
+  const std::string printed = box.resume();
+  EXPECT_THAT(printed, Not(HasSubstr("[BEGIN SERVER]")));
+  EXPECT_EQ(times("[SKIPPED BENCHMARK]", printed), 2U);
+  EXPECT_EQ(times("\nThe limit is 12.\n", printed), 2U);
+  EXPECT_EQ(box.results(), before);
+}
+
+TEST(level_visit, makes_only_the_certified_search_that_is_missing) {
+  certified_box box;
+  static_cast<void>(box.carry_out());
+  const auto before = box.results();
+  std::filesystem::remove(box.file("BENCH--b/SLA--failed<1.00.json"));
+  std::filesystem::remove(box.file("BENCH--b/summary.json"));
+  const std::string printed = box.resume();
+  EXPECT_EQ(times("[SKIPPED BENCHMARK]", printed), 1U);
+  EXPECT_EQ(times("[END BENCHMARK]", printed), 1U);
+  EXPECT_EQ(box.results(), before);
+}
+
+TEST(level_visit, shows_all_certified_searches_in_a_dry_run) {
+  certified_box box;
+  box.plan.dry_run = true;
+  const std::string printed = box.carry_out();
+  EXPECT_EQ(times("[BEGIN BENCHMARK]", printed), 2U);
+  EXPECT_EQ(times("[SLA END]", printed), 2U);
+  EXPECT_THAT(dry_run_text(box.plan, 1), HasSubstr("1 combination, one search for each set of"));
+  EXPECT_FALSE(box.has(""));
+}
+
+TEST(level_visit, of_a_certified_search_that_fails_is_a_failed_run) {
+  certified_box box;
+  box.plan.bench_command = {"sh", "-c", "exit 1"};
+  box.plan.continue_on_error = true;
+  EXPECT_THAT(box.carry_out(), HasSubstr("[FAILED BENCHMARK] run=0: CalledProcessError: "));
+  EXPECT_FALSE(box.last.all_made);
+  EXPECT_TRUE(box.has("BENCH--b/SLA--failed<1.00.failure.json"));
+  EXPECT_FALSE(box.has("BENCH--b/summary.json"));
+}
+
+TEST(level_visit, refuses_a_criterion_that_is_no_goal_before_anything_starts) {
+  certified_box box;
+  box.plan.sla_sets = sweep::parse_sla_sets(R"([{"no_such_figure": "<1"}])", "sla.json");
+  EXPECT_THROW(static_cast<void>(box.carry_out()), base::error);
+  EXPECT_FALSE(box.has(""));
 }
 
 }  // namespace

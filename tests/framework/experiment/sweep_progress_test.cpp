@@ -116,6 +116,12 @@ TEST(figures_text, leaves_out_what_is_no_number) {
   EXPECT_EQ(figures_text(progress_result("{}")), "");
 }
 
+TEST(figures_text, has_the_means_of_starts) {
+  EXPECT_EQ(figures_text(progress_result(
+                R"({"avg_cold_startup_time": 12.345, "avg_warm_startup_time": 3})")),
+            "mean cold start 12.3 s, mean warm start 3 s");
+}
+
 TEST(figures_text, says_that_no_request_was_completed) {
   EXPECT_EQ(figures_text(progress_result(R"({"completed": 0, "median_ttft_ms": 0})")),
             "no request completed");

@@ -86,5 +86,41 @@ TEST(benchmark_command, the_warm_up_has_another_number_of_requests) {
               testing::IsSupersetOf({"--num-prompts", "5"}));
 }
 
+TEST(benchmark_command, a_benchmark_of_a_server_does_not_get_the_servers_parameters) {
+  const plan what = benchmark_of({"b"});
+  EXPECT_EQ(
+      benchmark_command(what, made_item(R"({"x": 1})"), made_item(R"({"y": 2})"), "run=0.json"),
+      benchmark_command(what, made_item(R"({"y": 2})"), "run=0.json"));
+  EXPECT_THAT(with_parameters(what, made_item(R"({"x": 1})"), made_item(R"({"y": 2})")),
+              ElementsAre("b", "--y", "2"));
+}
+
+plan startup_of(std::vector<std::string> command) {
+  plan out = benchmark_of(std::move(command));
+  out.does = kind::startup;
+  return out;
+}
+
+TEST(benchmark_command, a_start_up_benchmark_gets_both_items_and_the_file_of_its_result) {
+  EXPECT_THAT(
+      benchmark_command(startup_of({"vllm", "bench", "startup", "--model", "m"}),
+                        made_item(R"({"_benchmark_name": "s", "max_num_seqs": 16, "x": false})"),
+                        made_item(R"({"max_num_seqs": 32, "x": true, "num_iters_cold": 1})"),
+                        "results/e/SERVE--s/run=0.json"),
+      ElementsAre("vllm", "bench", "startup", "--model", "m", "--max-num-seqs", "32", "--no-x",
+                  "--x", "--num-iters-cold", "1", "--output-json",
+                  "results/e/SERVE--s/run=0.json"));
+}
+
+TEST(benchmark_command, another_file_for_the_result_is_removed_with_its_value) {
+  EXPECT_THAT(benchmark_command(startup_of({"s", "--output-json", "a.json", "--output_json=b.json",
+                                            "--x", "--output-json=c", "--output-json-indent", "2"}),
+                                item(), made_item(R"({"output_json": "d.json"})"), "run=0.json"),
+              ElementsAre("s", "--x", "--output-json-indent", "2", "--output-json", "run=0.json"));
+  EXPECT_THAT(
+      benchmark_command(startup_of({"s", "--x", "--output_json"}), item(), item(), "r.json"),
+      ElementsAre("s", "--x", "--output-json", "r.json"));
+}
+
 }  // namespace
 }  // namespace inferbench::sweep

@@ -69,5 +69,17 @@ TEST(layout, a_run_has_a_file_with_its_number) {
   EXPECT_EQ(run_file(-1), "warmup.json");
 }
 
+TEST(layout, a_combination_of_starts_has_the_word_of_its_benchmark) {
+  plan what;
+  const item serve = made_item(R"({"a": 1})");
+  const item bench = made_item(R"({"_benchmark_name": "x/y", "b": 2})");
+  EXPECT_EQ(combination_folder(what, serve, bench), "SERVE--a=1-BENCH--x_y");
+  what.does = kind::startup;
+  EXPECT_EQ(combination_folder(what, serve, bench), "SERVE--a=1-STARTUP--x_y");
+  EXPECT_EQ(combination_folder(what, item(), bench), "STARTUP--x_y");
+  EXPECT_EQ(combination_folder(what, serve, item()), "SERVE--a=1");
+  EXPECT_EQ(combination_folder(what, item(), item()), "");
+}
+
 }  // namespace
 }  // namespace inferbench::sweep

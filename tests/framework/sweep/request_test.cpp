@@ -1,11 +1,14 @@
 #include "sweep/request.hpp"
 
+#include <set>
+
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include "framework/sweep/items.hpp"
 #include "options/refusal.hpp"
 #include "support/temporary_folder.hpp"
+#include "sweep/runnable.hpp"
 
 namespace inferbench::sweep {
 namespace {
@@ -223,7 +226,7 @@ TEST(sweep_request, a_search_has_criteria_a_variable_and_a_way_of_searching) {
   EXPECT_EQ(other.variable, "max_concurrency");
   EXPECT_EQ(other.search, sla_search::binary);
   EXPECT_THAT(plan_refusal({"--sla-params", sla, "--sla-search", "x"}, kind::sla),
-              HasSubstr("is not one of spline, binary"));
+              HasSubstr("is not one of spline, binary, certified"));
 }
 
 TEST(sweep_request, help_needs_no_other_option) {
@@ -242,6 +245,157 @@ TEST(sweep_request, the_command_line_is_kept_without_secrets) {
   EXPECT_EQ(parse_sweep(kind::serve, args, some_time).plan.command_line,
             "inferbench sweep serve --serve-cmd 'vllm serve --api-key '\\''(cut)'\\''' --bench-cmd "
             "'b --base-url '\\''http://(cut)@h'\\''' --dry-run --experiment-name 'a b'");
+}
+
+/// A sweep of starts whose benchmark has the options num_iters_cold and cold_env.
+plan planned_starts(const std::vector<std::string>& args) {
+  const startup_benchmark benchmark{
+      .command = {"/bin/inferbench", "startup"},
+      .options = [](const std::vector<std::string>& command, const std::vector<std::string>& with) {
+        std::set<std::string> out{"num_iters_cold", "cold_env"};
+        out.insert("of_" + command.front());
+        for (const std::string& each : with)
+          out.insert("engine_" + each);
+        return out;
+      }};
+  return parse_sweep(kind::startup, args, some_time, benchmark).plan;
+}
+
+TEST(sweep_request, a_sweep_of_starts_has_the_defaults_of_upstream_and_this_programs_benchmark) {
+  const plan what = planned_starts({});
+  EXPECT_EQ(what.does, kind::startup);
+  EXPECT_THAT(what.serve_command, IsEmpty());
+  EXPECT_THAT(what.bench_command, ElementsAre("/bin/inferbench", "startup"));
+  EXPECT_EQ(what.num_runs, 1);
+  EXPECT_EQ(what.output_dir, "results");
+  EXPECT_EQ(what.experiment, experiment_name(some_time));
+  EXPECT_FALSE(what.show_stdout || what.dry_run || what.resume || what.continue_on_error);
+  ASSERT_EQ(what.serve_items.size(), 1U);
+  EXPECT_TRUE(what.serve_items[0].empty());
+  ASSERT_EQ(what.bench_items.size(), 1U);
+  EXPECT_TRUE(what.bench_items[0].empty());
+  EXPECT_THAT(what.notes, IsEmpty());
+}
+
+TEST(sweep_request, a_sweep_of_starts_leaves_out_what_the_benchmark_does_not_have) {
+  const support::temporary_folder box;
+  const std::string serve = box.write(
+      "s.json", R"([{"max_num_seqs": 16, "port": 8000, "host": "h"}, {"port": 1}, {"seed": 2}])");
+  const std::string starts =
+      box.write("b.json", R"({"a": {"num_iters_cold": 1, "num-prompts": 5}, "b": {"backend": "x",
+                    "engine_x": 1, "engine_y": 2, "of_s": 3}})");
+  const plan what = planned_starts({"--startup-cmd", "s 'a b'", "--serve-params", serve,
+                                    "--startup-params", starts, "--num-runs", "3"});
+  EXPECT_THAT(what.bench_command, ElementsAre("s", "a b"));
+  EXPECT_EQ(what.num_runs, 3);
+  ASSERT_EQ(what.serve_items.size(), 3U);
+  EXPECT_EQ(what.serve_items[0].text(), "max_num_seqs=16");
+  EXPECT_TRUE(what.serve_items[1].empty());
+  EXPECT_EQ(what.serve_items[2].text(), "seed=2");
+  ASSERT_EQ(what.bench_items.size(), 2U);
+  EXPECT_EQ(what.bench_items[0].text(), "num_iters_cold=1");
+  EXPECT_EQ(what.bench_items[0].name(), "a");
+  EXPECT_EQ(what.bench_items[1].text(), "engine_x=1, of_s=3");
+  EXPECT_THAT(
+      what.notes,
+      ElementsAre(
+          "Ignoring unsupported startup params for max_num_seqs=16, port=8000, host=h: host, port",
+          "Ignoring unsupported startup params for port=1: port",
+          "Ignoring unsupported startup params for a: num-prompts",
+          "Ignoring unsupported startup params for b: backend, engine_y"));
+}
+
+TEST(sweep_request, strict_parameters_of_a_sweep_of_starts_are_refused_with_their_position) {
+  const support::temporary_folder box;
+  const std::string serve = box.write("s.json", R"([{"seed": 1}, {"port": 1}])");
+  EXPECT_THAT(
+      complaint_of([&] { return planned_starts({"--serve-params", serve, "--strict-params"}); }),
+      StartsWith(serve + ":1:15: Ignoring unsupported startup params for port=1: port; "));
+  const std::string good = box.write("g.json", R"([{"seed": 1}])");
+  EXPECT_EQ(planned_starts({"--startup-params", good, "--strict-params"}).bench_items.size(), 1U);
+}
+
+TEST(sweep_request, a_sweep_of_starts_refuses_bad_commands_numbers_and_combinations) {
+  const support::temporary_folder box;
+  const auto refusal_of = [](const std::vector<std::string>& args) {
+    return complaint_of([&] { return planned_starts(args); });
+  };
+  EXPECT_THAT(refusal_of({"--startup-cmd", ""}), StartsWith("--startup-cmd: the command is empty"));
+  EXPECT_THAT(refusal_of({"--startup-cmd", "a 'b"}), StartsWith("--startup-cmd: the quotation"));
+  EXPECT_THAT(refusal_of({"--num-runs", "0"}), StartsWith("--num-runs: must be a whole number"));
+  EXPECT_THAT(refusal_of({"--resume"}), StartsWith("--resume: needs the name"));
+  const std::string twice = box.write("t.json", R"([{"max_num_seqs": 1, "max-num-seqs": 2}])");
+  EXPECT_THAT(refusal_of({"--serve-params", twice}), HasSubstr("which is the same option"));
+  const std::string folders = box.write("f.json", R"([{"dtype": "1"}, {"dtype": 1}])");
+  EXPECT_THAT(refusal_of({"--startup-params", folders}), HasSubstr("STARTUP--dtype=1"));
+}
+
+TEST(sweep_request, items_that_are_equal_without_other_parameters_are_a_repetition) {
+  const support::temporary_folder box;
+  const std::string serve = box.write("s.json", "[{\"seed\": 1, \"port\": 1},\n {\"seed\": 1}]");
+  const plan what = planned_starts({"--serve-params", serve});
+  EXPECT_THAT(repetitions_in(what), ElementsAre(HasSubstr("is the same as that in line 1")));
+}
+
+/// A certified search with these arguments.
+std::vector<std::string> certified(const support::temporary_folder& box,
+                                   std::vector<std::string> more) {
+  std::vector<std::string> out{"--serve-cmd",  "vllm serve m",
+                               "--bench-cmd",  "inferbench serve --model m",
+                               "--sla-search", "certified",
+                               "--sla-params", box.write("sla.json", R"([{"failed": "<1"}])")};
+  out.insert(out.end(), more.begin(), more.end());
+  return out;
+}
+
+TEST(sweep_request, a_certified_search_has_the_command_of_find_and_one_run) {
+  const support::temporary_folder box;
+  const plan usual =
+      parse_sweep(kind::sla, certified(box, {"--sla-between", "1", "2.5"}), some_time).plan;
+  EXPECT_EQ(usual.search, sla_search::certified);
+  EXPECT_EQ(usual.num_runs, 1);
+  EXPECT_THAT(usual.bench_command, ElementsAre("inferbench", "find", "--model", "m", "--over",
+                                               "request_rate", "--between", "1", "2.5"));
+  const plan other = parse_sweep(kind::sla,
+                                 certified(box, {"--sla-between=4 64", "--sla-variable",
+                                                 "max_concurrency", "--sla-max-probes", "9",
+                                                 "--sla_max_requests=500", "--sla-max-time", "2m"}),
+                                 some_time)
+                         .plan;
+  EXPECT_THAT(
+      other.bench_command,
+      ElementsAre("inferbench", "find", "--model", "m", "--over", "max_concurrency", "--between",
+                  "4", "64", "--max-requests", "500", "--max-time", "2m", "--max-probes", "9"));
+}
+
+TEST(sweep_request, a_certified_search_refuses_what_has_no_meaning_for_it) {
+  const support::temporary_folder box;
+  const auto refused = [&](std::vector<std::string> more) {
+    return refusal(kind::sla, certified(box, std::move(more)));
+  };
+  EXPECT_THAT(refused({}), HasSubstr("needs its smallest and its largest load"));
+  for (const char* bounds : {"1", "1 2 3", " "})
+    EXPECT_NE(refused({std::string("--sla-between=") + bounds}), "accepted") << bounds;
+  EXPECT_THAT(refused({"--sla-between", "--dry-run"}),
+              StartsWith("usage: --sla-between: a value is missing"));
+  for (const char* flag : {"--num-runs=1", "--warmup-num-prompts=5", "--reporter=csv"})
+    EXPECT_THAT(refused({"--sla-between", "1", "2", flag}),
+                HasSubstr("has no meaning for the certified search"))
+        << flag;
+  EXPECT_THAT(refused({"--sla-between", "1", "2", "--link-vars", "a=request_rate"}),
+              StartsWith("--link-vars: the certified search sets request_rate"));
+  EXPECT_THAT(refused({"--sla-between", "1", "2", "--bench-cmd", "vllm bench serve"}),
+              StartsWith("--bench-cmd: the certified search judges each request"));
+}
+
+TEST(sweep_request, the_flags_of_the_certified_search_belong_to_it) {
+  const support::temporary_folder box;
+  const std::string sla = box.write("sla.json", R"([{"failed": "<1"}])");
+  for (const char* flag :
+       {"--sla-between=1 2", "--sla-max-requests=5", "--sla-max-time=1m", "--sla-max-probes=3"})
+    EXPECT_THAT(plan_refusal({"--sla-params", sla, flag}, kind::sla),
+                HasSubstr("belongs to the certified search; add --sla-search certified"))
+        << flag;
 }
 
 }  // namespace

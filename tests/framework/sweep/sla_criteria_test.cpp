@@ -205,5 +205,15 @@ TEST(sla_criteria, a_level_with_some_failed_requests_is_validated_by_the_others)
             "Validating SLA: median_ttft_ms = 50.00<=100.00 | PASSED\n");
 }
 
+TEST(sla_criteria, a_criterion_is_a_goal_with_all_digits) {
+  const sla_set set =
+      parse_sla_sets(R"([{"a": "<=300", "b": "<0.001234", "c": ">=1e3", "d": "> 2.5"}])", "s.json")
+          .front();
+  std::vector<std::string> goals;
+  for (const criterion& each : set)
+    goals.push_back(each.goal());
+  EXPECT_EQ(goals, (std::vector<std::string>{"a<=300", "b<0.001234", "c>=1000", "d>2.5"}));
+}
+
 }  // namespace
 }  // namespace inferbench::sweep

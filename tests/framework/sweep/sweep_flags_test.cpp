@@ -15,6 +15,8 @@ using testing::EndsWith;
 using testing::HasSubstr;
 using testing::StartsWith;
 
+constexpr kind all_kinds[] = {kind::serve, kind::workload, kind::sla, kind::startup};
+
 sweep_line flags_in(const std::vector<std::string>& args, kind which = kind::serve) {
   return read_sweep_flags(which, args);
 }
@@ -38,7 +40,7 @@ std::string flag_texts(const std::vector<std::string>& args, kind which = kind::
 }
 
 TEST(sweep_flags, the_help_of_each_command_is_that_of_its_golden_file) {
-  for (const kind which : {kind::serve, kind::workload, kind::sla})
+  for (const kind which : all_kinds)
     support::expect_golden(sweep_help(which), std::string(INFERBENCH_FIXTURES) + "/sweep/help_" +
                                                   std::string(command_name(which)) + ".txt");
 }
@@ -47,6 +49,7 @@ TEST(sweep_flags, commands_have_the_names_of_upstream) {
   EXPECT_EQ(command_name(kind::serve), "serve");
   EXPECT_EQ(command_name(kind::workload), "serve_workload");
   EXPECT_EQ(command_name(kind::sla), "serve_sla");
+  EXPECT_EQ(command_name(kind::startup), "startup");
 }
 
 TEST(sweep_flags, underscores_and_dashes_are_equal) {
@@ -126,6 +129,35 @@ TEST(sweep_flags, a_flag_of_another_command_is_named_with_its_command) {
               EndsWith("it belongs to sweep serve_workload"));
 }
 
+TEST(sweep_flags, a_flag_can_take_two_values) {
+  EXPECT_EQ(flag_texts({"--sla-between", "1", "100", "--dry-run"}, kind::sla),
+            "sla-between=1 100;dry-run=");
+  EXPECT_EQ(flag_texts({"--sla-between=1", "-5", "--sla-between=1 2"}, kind::sla),
+            "sla-between=1 -5;sla-between=1 2");
+  EXPECT_EQ(flag_texts({"--sla-between", "1", "--dry-run"}, kind::sla), "sla-between=1;dry-run=");
+  EXPECT_THAT(flags_complaint({"--sla-between"}, kind::sla), HasSubstr("a value is missing"));
+}
+
+TEST(sweep_flags, a_sweep_of_starts_has_no_flag_of_a_server) {
+  EXPECT_EQ(flag_texts({"--startup-cmd", "a b", "--strict_params", "--serve-p", "x", "--num-runs=2",
+                        "-e", "n"},
+                       kind::startup),
+            "startup-cmd=a b;strict-params=;serve-params=x;num-runs=2;experiment-name=n");
+  for (const char* flag : {"--serve-cmd", "--bench-cmd", "--after-bench-cmd", "--bench-params",
+                           "--link-vars", "--server-ready-timeout", "--warmup-num-prompts"})
+    EXPECT_THAT(flags_complaint({flag, "x"}, kind::startup),
+                AllOf(StartsWith(std::string(flag) + ": no such option of sweep startup"),
+                      EndsWith("it belongs to sweep serve")));
+  for (const char* flag : {"--startup-cmd", "--startup-params"})
+    EXPECT_THAT(flags_complaint({flag, "x"}), EndsWith("it belongs to sweep startup"));
+}
+
+TEST(sweep_flags, the_command_of_the_benchmark_has_a_flag) {
+  EXPECT_STREQ(benchmark_flag(kind::serve), "--bench-cmd");
+  EXPECT_STREQ(benchmark_flag(kind::sla), "--bench-cmd");
+  EXPECT_STREQ(benchmark_flag(kind::startup), "--startup-cmd");
+}
+
 TEST(sweep_flags, an_argument_that_is_no_flag_is_refused) {
   EXPECT_THAT(flags_complaint({"results"}), HasSubstr("\"results\" is not an option"));
   EXPECT_THAT(flags_complaint({""}), HasSubstr("\"\" is not an option"));
@@ -144,7 +176,7 @@ TEST(sweep_flags, help_ends_the_line) {
 }
 
 TEST(sweep_flags, the_help_fits_a_terminal_of_100_columns) {
-  for (const kind which : {kind::serve, kind::workload, kind::sla})
+  for (const kind which : all_kinds)
     for (const std::string_view line : base::split(sweep_help(which), '\n'))
       EXPECT_LE(line.size(), 100U) << line;
 }

@@ -36,7 +36,7 @@ TEST(sweep, shows_its_commands) {
   EXPECT_EQ(help.status, 0);
   EXPECT_THAT(help.out, StartsWith("usage: inferbench sweep COMMAND"));
   for (const char* name :
-       {"serve", "serve_workload", "serve_sla", "plot", "plot_pareto", "boundary"}) {
+       {"serve", "serve_workload", "serve_sla", "startup", "plot", "plot_pareto", "boundary"}) {
     EXPECT_THAT(help.out, HasSubstr(std::string("\n  ") + name + " "));
     const finished own = inferbench({"sweep", name, "--help"});
     EXPECT_EQ(own.status, 0) << name;
@@ -141,6 +141,98 @@ TEST(sweep, refuses_a_second_sweep_in_the_same_folder) {
   first.signal(SIGKILL);
   first.wait();
   box.await_no_process();
+}
+
+TEST(sweep, measures_starts_with_this_program_and_continues) {
+  const sweep_box box;
+  const std::string servers = box.where.write(
+      "server.json", R"({"a": {"backend": "reference-engine", "reference-engine-load": "2s",
+                               "port": 8000}, "b": {"backend": "reference-engine"}})");
+  const std::string starts =
+      box.where.write("starts.json", R"([{"num_iters_cold": 1, "num_iters_warm": 2}])");
+  std::vector<std::string> words{"sweep",
+                                 "startup",
+                                 "--serve-params",
+                                 servers,
+                                 "--startup-params",
+                                 starts,
+                                 "--output-dir",
+                                 box.where.path("results"),
+                                 "--experiment-name",
+                                 "starts"};
+  const finished end = inferbench(words, box.through());
+  ASSERT_EQ(end.status, 0) << end.out << end.err;
+  EXPECT_THAT(end.out, StartsWith("Ignoring unsupported startup params for a: port\n"
+                                  "[BEGIN BENCHMARK]\nServe overrides: {'_benchmark_name': 'a'"));
+  EXPECT_THAT(end.err, HasSubstr("mean cold start 2 s, mean warm start 2 s"));
+  const std::string folder = "SERVE--a-STARTUP--num_iters_cold=1-num_iters_warm=2";
+  EXPECT_THAT(read(box.experiment("starts") / folder / "run=0.json"),
+              AllOf(HasSubstr("\"avg_cold_startup_time\": 2.0"), HasSubstr("\"run_number\": 0")));
+  EXPECT_THAT(read(box.experiment("starts") / "summary.csv"), HasSubstr("avg_warm_startup_time"));
+  EXPECT_TRUE(box.processes_left().empty());
+  const auto before = box.results("starts");
+  words.emplace_back("--resume");
+  const finished again = inferbench(words);
+  EXPECT_EQ(again.status, 0) << again.err;
+  EXPECT_THAT(again.out,
+              AllOf(HasSubstr("[SKIPPED BENCHMARK]"), Not(HasSubstr("[END BENCHMARK]"))));
+  EXPECT_EQ(box.results("starts"), before);
+  words.back() = "--strict-params";
+  const finished strict = inferbench(words);
+  EXPECT_EQ(strict.status, 1);
+  EXPECT_THAT(strict.err,
+              HasSubstr("server.json:1:7: Ignoring unsupported startup params for a: port"));
+}
+
+TEST(sweep, keeps_only_options_of_upstream_for_a_start_up_benchmark_that_is_not_this_program) {
+  const sweep_box box;
+  const std::string starts = box.where.write(
+      "starts.json",
+      R"([{"server_cmd": "x", "engine.x": 1, "backend": "b", "num_iters_cold": 1}])");
+  const finished end =
+      inferbench({"sweep", "startup", "--startup-cmd", "true startup", "--startup-params", starts,
+                  "--output-dir", box.where.path("results"), "--dry-run"});
+  EXPECT_EQ(end.status, 0) << end.err;
+  EXPECT_THAT(end.out, AllOf(HasSubstr(": backend, engine.x, server_cmd\n"),
+                             HasSubstr("['true', 'startup', '--num-iters-cold', '1', "
+                                       "'--output-json', ")));
+}
+
+TEST(sweep, refuses_arguments_of_a_certified_search_before_a_server_starts) {
+  sweep_box box;
+  const std::string sla = box.where.write("sla.json", R"([{"p99_e2el_ms": "<=200"}])");
+  const auto sweep_of = [&](const std::string& bench, const std::vector<std::string>& more) {
+    std::vector<std::string> words{
+        "sweep",
+        "serve_sla",
+        "--serve-cmd",
+        sweep_box::in_quotes(INFERBENCH_BINARY) + " simulate --host 127.0.0.1 --port 20080",
+        "--bench-cmd",
+        sweep_box::in_quotes(INFERBENCH_BINARY) + bench,
+        "--sla-params",
+        sla,
+        "--sla-search",
+        "certified",
+        "--output-dir",
+        box.where.path("results"),
+        "--experiment-name",
+        "certified"};
+    words.insert(words.end(), more.begin(), more.end());
+    return inferbench(words);
+  };
+  const std::string serve =
+      " serve --base-url http://127.0.0.1:20080 --model m "
+      "--tokenizer-mode bytes --dataset-name random";
+  const finished decided = sweep_of(serve + " --num-prompts 10", {"--sla-between", "1", "8"});
+  EXPECT_EQ(decided.status, 2);
+  EXPECT_THAT(decided.err, HasSubstr("the search sets this flag itself"));
+  const finished bounds = sweep_of(serve, {"--sla-between", "8", "1"});
+  EXPECT_EQ(bounds.status, 2);
+  EXPECT_THAT(bounds.err, HasSubstr("the smallest load is not below the largest"));
+  const finished other = sweep_of(" run", {"--sla-between", "1", "8"});
+  EXPECT_EQ(other.status, 1);
+  EXPECT_THAT(other.err, HasSubstr("must be inferbench serve"));
+  EXPECT_FALSE(std::filesystem::exists(box.experiment("certified")));
 }
 
 TEST(sweep, measures_simulators_with_this_program_and_plots_the_results) {

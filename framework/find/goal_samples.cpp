@@ -1,0 +1,201 @@
+#include "find/goal_samples.hpp"
+
+#include <algorithm>
+#include <string_view>
+#include <utility>
+#include <variant>
+
+#include "base/error.hpp"
+#include "metrics/latency.hpp"
+#include "metrics/outcome.hpp"
+#include "metrics/table.hpp"
+
+namespace inferbench::find {
+
+namespace {
+
+using metrics::goal;
+using metrics::metric;
+using statistic = metrics::goal::statistic;
+
+[[noreturn]] void refuse(const std::string& goal, const std::string& why,
+                         const std::string& remedy) {
+  throw base::error("goal \"" + goal + "\": " + why, remedy);
+}
+
+/// The share of values that may be on the wrong side of a percentile's limit.
+double allowed_beyond(const goal& of) {
+  return metrics::is_upper(of.rel) ? 1 - of.percentile / 100 : of.percentile / 100;
+}
+
+/// Whether the figure is an amount of each request per second.
+bool is_rate(metric id) {
+  switch (id) {
+    case metric::request_throughput:
+    case metric::input_sequence_throughput:
+    case metric::request_goodput:
+    case metric::output_throughput:
+    case metric::total_token_throughput: return true;
+    default: return false;
+  }
+}
+
+sampled_goal sampled(const std::string& given) {
+  sampled_goal out;
+  out.of = metrics::parse_goal(given);
+  out.text = out.of.text();
+  out.upper = metrics::is_upper(out.of.rel);
+  out.limit = out.of.limit;
+  const metrics::definition& figure = *out.of.figure;
+  const bool gaps = std::holds_alternative<metrics::of_gaps>(figure.how);
+  const bool values = std::holds_alternative<metrics::of_request>(figure.how);
+  switch (out.of.of) {
+    case statistic::share:
+      out.allowed = out.upper ? out.limit / 100 : 1 - out.limit / 100;
+      if (!(out.allowed > 0) || !(out.allowed < 1))
+        refuse(out.text, "no number of requests can prove it", "allow a share, such as failed<=1%");
+      return out;
+    case statistic::percentile:
+      if (!gaps && !values) break;
+      out.allowed = allowed_beyond(out.of);
+      if (!(out.allowed > 0) || !(out.allowed < 1))
+        refuse(out.text, "no number of requests can prove it",
+               "use a percentile below 100, such as " + std::string(figure.name) + ".p99");
+      if (gaps) {
+        // The gaps of an answer depend on each other, so the answer is the unit of the sample.
+        out.by = sampling::mean;
+        out.limit = out.allowed;
+        out.upper = true;
+      }
+      return out;
+    case statistic::mean:
+      if (!gaps && !values) break;
+      out.by = sampling::mean;
+      return out;
+    case statistic::value:
+      if (!is_rate(figure.id)) break;
+      out.by = sampling::rate;
+      return out;
+    default: break;
+  }
+  refuse(out.text, "a search cannot judge it, because it is no property of single requests",
+         "use a percentile, a mean, a share such as failed<=1%, or a rate such as "
+         "output_throughput>=500");
+}
+
+double amount_of(metric id, const client::record& record, const metrics::request_times& times,
+                 const metrics::good_request& good) {
+  if (!times.ok) return 0;
+  switch (id) {
+    case metric::request_goodput: return good.meets(times) ? 1 : 0;
+    case metric::output_throughput: return times.output;
+    case metric::total_token_throughput:
+      return static_cast<double>(times.input) + static_cast<double>(times.output);
+    case metric::input_sequence_throughput: {
+      metrics::totals one;
+      one.add(record);
+      return metrics::number(one.inputs);
+    }
+    default: return 1;
+  }
+}
+
+/// The share of the gaps between events that are beyond the limit, or their mean in ms; nullopt
+/// without gaps.
+std::optional<double> gaps_of(const goal& of, const client::record& record) {
+  std::uint64_t count = 0;
+  std::uint64_t beyond = 0;
+  double sum_ms = 0;
+  std::uint64_t last = 0;
+  bool first = true;
+  record.tokens.for_each([&](std::uint64_t at) {
+    if (!first) {
+      const double gap = metrics::ms(last, at);
+      ++count;
+      sum_ms += gap;
+      if (!metrics::holds(gap, of.rel, of.limit)) ++beyond;
+    }
+    first = false;
+    last = at;
+  });
+  if (count == 0) return std::nullopt;
+  const double all = static_cast<double>(count);
+  return of.of == statistic::mean ? sum_ms / all : static_cast<double>(beyond) / all;
+}
+
+}  // namespace
+
+goal_samples::goal_samples(std::span<const std::string> goals, const metrics::limits& goodput,
+                           const metrics::request_kind& kind)
+    : good_(metrics::table(), goodput), kind_(kind) {
+  for (const std::string& each : goals) {
+    goals_.push_back(sampled(each));
+    if (goals_.back().of.figure->id == metric::request_goodput && goodput.empty())
+      refuse(goals_.back().text, "the limits of a good request are not given",
+             "add --goodput ttft:200 or other limits");
+  }
+}
+
+goal_sample goal_samples::sample(const sampled_goal& goal, const client::record& record,
+                                 const metrics::request_times& times) const {
+  goal_sample out;
+  const metrics::definition& figure = *goal.of.figure;
+  if (goal.by == sampling::rate) {
+    out.has_value = true;
+    out.value = amount_of(figure.id, record, times, good_);
+    return out;
+  }
+  if (goal.of.of == statistic::share) {
+    out.has_value = true;
+    out.over = figure.counted(times, good_) == metrics::is_upper(goal.of.rel);
+    return out;
+  }
+  if (!times.ok) {
+    out.has_value = goal.by == sampling::share;
+    out.over = true;
+    return out;
+  }
+  std::optional<double> value;
+  if (const auto* how = std::get_if<metrics::of_request>(&figure.how)) {
+    if (const auto found = (*how)(times)) value = found->value_ms();
+  } else {
+    value = gaps_of(goal.of, record);
+  }
+  if (!value) return out;
+  out.has_value = true;
+  out.value = *value;
+  if (goal.by == sampling::share) out.over = !metrics::holds(*value, goal.of.rel, goal.of.limit);
+  return out;
+}
+
+std::vector<goal_sample> goal_samples::of(const client::record& record) const {
+  const metrics::request_times times = metrics::times_of(record, kind_);
+  std::vector<goal_sample> out;
+  out.reserve(goals_.size());
+  for (const sampled_goal& goal : goals_)
+    out.push_back(sample(goal, record, times));
+  return out;
+}
+
+std::optional<std::vector<goal_sample>> goal_samples::of_cancelled(
+    const client::record& record) const {
+  client::record ended = record;
+  ended.status = IFB_OK;
+  ended.tokens.push(record.end_ns);
+  if (ended.first_text_ns == 0) ended.first_text_ns = record.end_ns;
+  if (ended.first_answer_ns == 0) ended.first_answer_ns = record.end_ns;
+  const metrics::request_times times = metrics::times_of(ended, kind_);
+  std::vector<goal_sample> out;
+  for (const sampled_goal& goal : goals_) {
+    goal_sample one;
+    if (goal.by == sampling::share) {
+      // A request that was cut off says nothing about shares of failures and successes.
+      if (goal.of.of == statistic::percentile) one = sample(goal, ended, times);
+      if (!one.has_value || !one.over) return std::nullopt;
+    }
+    out.push_back(one);
+  }
+  return out;
+}
+
+}  // namespace inferbench::find

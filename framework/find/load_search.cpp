@@ -1,0 +1,209 @@
+#include "find/load_search.hpp"
+
+#include <algorithm>
+#include <chrono>
+#include <cmath>
+#include <cstdint>
+#include <optional>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "base/error.hpp"
+#include "base/limits.hpp"
+#include "experiment/durable_file.hpp"
+#include "find/probe_judge.hpp"
+#include "observe/idle.hpp"
+#include "run/covered_terminal.hpp"
+#include "run/measurement.hpp"
+#include "run/prepared.hpp"
+#include "run/reporting.hpp"
+
+namespace inferbench::find {
+
+namespace {
+
+constexpr std::uint64_t seeds = std::uint64_t{1} << 32U;
+
+metrics::request_kind kind_of(const config::plan& plan) {
+  const ifb::run_description about = run::description_of(plan);
+  return {.pooling = about.pooling, .paced = std::isfinite(about.request_rate)};
+}
+
+limit::search_settings settings_of(const config::find_request& asked) {
+  return {.lo = asked.low,
+          .hi = asked.high,
+          .whole = asked.over == "max_concurrency",
+          .precision = asked.precision,
+          .probes = static_cast<std::size_t>(asked.max_probes)};
+}
+
+limit::judge_settings judge_settings_of(const config::find_request& asked, double load,
+                                        double least_step) {
+  limit::judge_settings out;
+  out.alpha = asked.alpha;
+  out.probes = static_cast<std::size_t>(asked.max_probes);
+  out.least_step = least_step;
+  out.assumed_correlation = asked.assumed_correlation;
+  out.most_requests = static_cast<std::size_t>(asked.max_requests);
+  if (asked.over == "request_rate") {
+    // Above its capacity a server has a queue that grows, so the first requests are good ones.
+    const double seconds = static_cast<double>(asked.min_time_ns) / 1e9;
+    out.least_requests = std::min(
+        out.most_requests, static_cast<std::size_t>(std::ceil(std::min(load * seconds, 1e9))));
+  }
+  out.planned = std::min(out.planned, out.most_requests);
+  return out;
+}
+
+}  // namespace
+
+std::string label_of(const limit::search_record& search, const limit::probe_record& probe) {
+  return fmt::format("{:.10g}{}: {}", probe.load, search.load_unit,
+                     limit::name_of(probe.evidence.outcome));
+}
+
+load_search::load_search(const config::find_request& asked, probe_request request_of,
+                         base::log& log, base::output& out, run::interrupt& signals)
+    : asked_(asked),
+      request_of_(std::move(request_of)),
+      log_(log),
+      probe_log_(log.level(),
+                 [this](base::log_level level, std::string_view line) { write_once(level, line); }),
+      out_(out),
+      nowhere_(std::fopen("/dev/null", "w"), &std::fclose),
+      unheard_(nowhere_.get()),
+      signals_(signals),
+      goals_(asked.goals, asked.load.plan.figures.goodput, kind_of(asked.load.plan)),
+      search_(settings_of(asked)) {
+  // A setting that has no meaning is found before anything is sent.
+  (void)limit::judge(parts_of(goals_), judge_settings_of(asked, asked.high, 1));
+}
+
+search_outcome load_search::carry_out(const std::filesystem::path& folder) {
+  folder_ = folder;
+  search_outcome out;
+  const bool rate = asked_.over == "request_rate";
+  out.record.load_name = rate ? "request rate" : "concurrent requests";
+  out.record.load_unit = rate ? " requests/s" : "";
+  out.record.settings = search_.settings();
+  out.about.command = "inferbench find " + asked_.load.line;
+  out.about.over = asked_.over;
+  out.about.alpha = asked_.alpha;
+  out.about.assumed_correlation = asked_.assumed_correlation;
+  for (const sampled_goal& goal : goals_.goals())
+    out.about.goals.push_back(goal.text);
+  while (const std::optional<double> load = search_.next())
+    if (!probe(*load, out)) break;
+  return out;
+}
+
+void load_search::write_once(base::log_level level, std::string_view line) {
+  std::string known(line);
+  std::erase_if(known, [](char c) { return (c >= '0' && c <= '9') || c == '.'; });
+  {
+    const std::scoped_lock lock(mutex_);
+    if (!written_.insert(std::move(known)).second && level <= base::log_level::warning) return;
+  }
+  log_.write(level, line);
+}
+
+std::vector<std::string> load_search::flags_of(double load, std::size_t number,
+                                               const std::filesystem::path& journal) const {
+  const config::plan& plan = asked_.load.plan;
+  const bool rate = asked_.over == "request_rate";
+  // Neither the prompts nor their order come again, so that the prefix cache of one probe does not
+  // answer the next.
+  const std::string salt = plan.salt.empty() ? "auto" : fmt::format("{}-{}", plan.salt, number);
+  return {rate ? "--request-rate" : "--max-concurrency",
+          rate ? fmt::format("{}", load) : fmt::format("{:.0f}", load),
+          "--num-prompts",
+          std::to_string(asked_.max_requests),
+          "--seed",
+          std::to_string((plan.seed + number - 1) % seeds),
+          "--salt",
+          salt,
+          "--journal",
+          journal.string()};
+}
+
+void load_search::wait_for_servers(const services::target& servers, const base::clock& clock) {
+  observe::idle_wait how;
+  how.settle_ns = asked_.settle_ns;
+  how.pause = [&](std::uint64_t ns) {
+    (void)signals_.wait(std::chrono::nanoseconds(ns));
+    return signals_.came();
+  };
+  if (observe::wait_until_idle(servers, clock, how) == observe::idleness::busy)
+    log_.warning(
+        fmt::format("the server still has requests after {} s without ours: the next run begins "
+                    "under the load of somebody else",
+                    how.patience_ns / base::ns_per_s));
+}
+
+bool load_search::probe(double load, search_outcome& into) {
+  const std::size_t number = into.record.probes.size() + 1;
+  const std::filesystem::path journal = folder_ / fmt::format("probe-{:02}.journal", number);
+  out_.write(fmt::format("Probe {} of at most {}: {} {:.10g}{}\n", number, asked_.max_probes,
+                         into.record.load_name, load, into.record.load_unit));
+  out_.flush();
+  limit::probe_record found;
+  found.load = load;
+  probe_run run;
+  try {
+    const base::monotonic_clock clock;
+    const std::size_t descriptors = base::raise_descriptor_limit();
+    config::request asked = request_of_(flags_of(load, number, journal));
+    for (const std::string& line : asked.warnings)
+      probe_log_.warning(line);
+    run::prepared ready(std::move(asked.plan), clock, probe_log_, unheard_);
+    run::covered_terminal terminal(probe_log_);
+    const run::reporting none({}, ready.host.services(), {});
+    signals_.hold();
+    ready.rehearse(signals_);
+    if (!ready.protocol.engine) wait_for_servers(ready.host.server(), clock);
+    signals_.end_set_up();
+    probe_judge judge(goals_, judge_settings_of(asked_, load, least_step_), asked_.max_time_ns);
+    const run::measured one =
+        run::measure(ready, none, {}, signals_, terminal, descriptors, {}, &judge);
+    found.evidence = judge.evidence();
+    run.hit_rate = judge.hit_rate();
+    run.duration_s = judge.duration_s();
+    run.client = one.ended.client;
+    into.about.interrupted = one.ended.interrupted;
+    into.failed = one.ended.data_failed;
+  } catch (const base::error& e) {
+    if (number == 1) throw;
+    into.about.interrupted = signals_.came();
+    if (!into.about.interrupted) {
+      log_.error(e.what());
+      into.failed = true;
+    }
+    save(into);
+    return false;
+  }
+  run.journal = journal.string();
+  into.journals.push_back(journal);
+  least_step_ = std::max(least_step_, found.evidence.least_step_of_others());
+  // A probe that the user stopped is shown, but the search does not know its load.
+  if (!into.about.interrupted) search_.add(load, found.evidence.outcome);
+  into.record.probes.push_back(std::move(found));
+  into.about.runs.push_back(std::move(run));
+  into.record.result = search_.result();
+  out_.write(limit::probe_line(into.record, into.record.probes.back()) + "\n");
+  if (const metrics::verdict& client = into.about.runs.back().client;
+      client.level != metrics::validity::valid)
+    out_.write(
+        fmt::format("the client was {} in this probe, so its latencies may be too long: {}\n",
+                    metrics::name_of(client.level), fmt::join(client.reasons, "; ")));
+  save(into);
+  return !into.about.interrupted && !into.failed;
+}
+
+void load_search::save(search_outcome& into) {
+  into.json = search_json(into.record, into.about);
+  experiment::write_durably(folder_ / "find.json", into.json + "\n");
+  if (!asked_.json.empty()) experiment::write_durably(asked_.json, into.json + "\n");
+}
+
+}  // namespace inferbench::find

@@ -1,0 +1,104 @@
+// The command `perf compare`.
+#include <cstddef>
+#include <filesystem>
+#include <set>
+#include <span>
+#include <string>
+#include <system_error>
+#include <vector>
+
+#include <inferbench-figures/figures.hpp>
+
+#include "base/error.hpp"
+#include "base/output.hpp"
+#include "base/text.hpp"
+#include "perf/commands.hpp"
+#include "perf/compare_csv.hpp"
+#include "perf/compare_html.hpp"
+#include "perf/compare_input.hpp"
+#include "perf/compare_options.hpp"
+#include "perf/compare_plot.hpp"
+#include "perf/compare_report.hpp"
+#include "plot/picture_files.hpp"
+
+namespace inferbench::perf {
+
+namespace {
+
+/// More than any dashboard has; a larger file is not what the user meant.
+constexpr std::size_t most_bytes = std::size_t{512} << 20U;
+
+void write_and_say(const std::string& path, const std::string& text, base::output& to) {
+  plot::write_text(path, text);
+  to.write("Saved: " + path + "\n");
+}
+
+compared_file read_compared(const std::string& path) {
+  return parse_compared_file(base::read_regular_file(path, most_bytes), path);
+}
+
+/// A single file becomes one file for each pair of parallel sizes.
+std::vector<compared_file> pieces_of(const compared_file& whole, base::output& to) {
+  std::vector<compared_file> out;
+  for (const parallelism_piece& piece : split_by_parallelism(whole)) {
+    plot::make_figure_folder(std::filesystem::path(piece.path).parent_path().string());
+    write_and_say(piece.path, piece.text, to);
+    out.push_back(parse_compared_file(piece.text, piece.path));
+  }
+  return out;
+}
+
+std::vector<compared_file> files_of(const compare_request& request, base::output& to) {
+  std::vector<compared_file> out;
+  for (const std::string& path : request.files)
+    out.push_back(read_compared(path));
+  if (out.size() == 1) out = pieces_of(out.front(), to);
+  for (compared_file& file : out)
+    find_concurrency(file);
+  label_files(out);
+  return out;
+}
+
+void draw_plots(comparison_report& report) {
+  std::size_t number = 0;
+  for (compared_group& group : report.groups)
+    for (std::size_t i = 0; i < group.parts.size(); ++i) {
+      const figures::figure plot = comparison_plot(group.parts[i], report.x_axis, report.limits);
+      if (has_points(plot)) group.plots[i] = inline_svg(plot, "plot" + std::to_string(++number));
+    }
+}
+
+void write_pages(const comparison_report& report, base::output& to) {
+  write_and_say("perf_comparison.html", comparison_page(report, report.groups), to);
+  for (const compared_group& group : report.groups)
+    write_and_say(group.file, comparison_page(report, std::span(&group, 1)), to);
+}
+
+void write_csv(const comparison_report& report, const std::string& folder, base::output& to) {
+  plot::make_figure_folder(folder);
+  for (const csv_table& table : csv_tables(report))
+    write_and_say(plot::joined_path(folder, table.file), table.text, to);
+}
+
+}  // namespace
+
+int compare(std::span<const std::string> args, base::output& to) {
+  const compare_request request = parse_compare(args);
+  if (!request.help.empty()) {
+    to.write(request.help);
+    return 0;
+  }
+  const std::vector<compared_file> files = files_of(request, to);
+  comparison_report report = compared(files, request);
+  if (request.plot) draw_plots(report);
+  write_pages(report, to);
+  if (!request.csv_folder.empty()) write_csv(report, request.csv_folder, to);
+  for (const std::string& note : report.notes)
+    to.write("Note: " + base::one_line(note) + "\n");
+  if (files.size() == 1)
+    to.write("Note: there is one configuration only, so the tables have no ratios\n");
+  if (request.excel_was_asked) to.write("Note: no Excel file is written for --excel-out yet\n");
+  return 0;
+}
+
+}  // namespace inferbench::perf

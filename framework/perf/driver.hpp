@@ -1,0 +1,46 @@
+// Carries out the tests of a dashboard, one after the other: starts the servers, makes the runs and
+// records their commands. A failure ends a test and not the driver.
+#pragma once
+
+#include <atomic>
+#include <string>
+#include <vector>
+
+#include "experiment/sweep_console.hpp"
+#include "perf/devices.hpp"
+#include "perf/run_request.hpp"
+#include "perf/test_definition.hpp"
+#include "perf/tool.hpp"
+
+namespace inferbench::perf {
+
+/// The tests of all files, as far as they are chosen.
+struct chosen_tests {
+  std::vector<serving_test> serving;
+  std::vector<offline_test> latency;
+  std::vector<offline_test> startup;
+  std::vector<offline_test> throughput;
+};
+
+struct run_tally {
+  int made = 0;     // benchmarks with a result
+  int failed = 0;   // servers that did not start, and benchmarks without a result
+  int skipped = 0;  // tests
+};
+
+/// The parts that the driver uses. The members are borrowed.
+struct driver_setting {
+  const run_request& request;
+  const device_set& devices;
+  experiment::sweep_console& console;
+  const std::atomic<bool>& stop;  // becomes true when the user interrupts
+  tool_output run_tool;           // for the memory in use of GPUs
+};
+
+/// Makes the runs of all tests: serving, latency, startup, throughput; in a dry run it only shows
+/// their commands. The folder of results must be there. No process of a test is left at the end.
+/// Throws base::error if a file cannot be written, and experiment::stopped_sweep if the user
+/// interrupts.
+[[nodiscard]] run_tally carry_out(const driver_setting& with, const chosen_tests& tests);
+
+}  // namespace inferbench::perf
