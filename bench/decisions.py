@@ -56,5 +56,5 @@ def searches(lab):
 
 def comparisons(lab):
     """Prints the error rates of comparisons of simulated runs."""
-    print(lab.measure([lab.programs / "paired_comparison",
-                       *(["--quick"] if lab.scale < 1 else [])], core=None)["text"])
+    print(lab.measure([lab.programs / "paired_comparison", lab.count(20_000)],
+                      core=None)["text"])
