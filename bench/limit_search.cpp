@@ -1,6 +1,6 @@
 // The row limit-search of bench/run: the error rates and the accuracy of the certified search
-// (docs/certified-search.md), over simulated servers without a clock. Prints Markdown tables; the
-// same seeds give the same tables on each machine.
+// (docs/certified-search.md), over simulated servers without a clock. Prints Markdown tables;
+// the seeds are fixed.
 #include <algorithm>
 #include <cmath>
 #include <cstdio>
@@ -32,16 +32,19 @@ double percent(int part, int all) { return 100.0 * part / all; }
 
 // (a) Accuracy at p99. `power`: the share over the limit is allowed (load / limit)^power, so half
 // of the allowed share is over at 97 % of the limit for 22.8.
-void accuracy(int seeds) {
+//
+// The settings of the search were chosen while looking at other seeds (1 to 600); these seeds were
+// not looked at before. The rows next to the demand of 95 % have more seeds.
+void accuracy(int usual) {
   const table printed(
       "Accuracy: p99, independent requests, at most 12 probes of 10,000 requests",
-      " power | over at 97 % of the limit | hi / lo | precision | limit within 3 % | "
+      " power | over at 97 % of the limit | hi / lo | precision | searches | limit within 3 % | "
       "limit too high | interval covers | limit / true limit | probes | requests ");
   struct row {
     double power, precision;
   };
-  for (const row each :
-       {row{22.8, 0.005}, row{30, 0.005}, row{60, 0.005}, row{200, 0.005}, row{22.8, 0.01}}) {
+  for (const row each : {row{22.8, 0.005}, row{30, 0.005}, row{60, 0.005}, row{22.8, 0.01}}) {
+    const int seeds = each.power < 30 ? 4 * usual : usual;
     for (const double range : {4.0, 20.0, 100.0}) {
       int within = 0;
       int high = 0;
@@ -50,11 +53,11 @@ void accuracy(int seeds) {
       double probes = 0;
       double requests = 0;
       for (int seed = 0; seed < seeds; ++seed) {
-        random_numbers position(1'000'000U + static_cast<unsigned>(seed));
+        random_numbers position(5'000'000U + static_cast<unsigned>(seed));
         const double limit = std::pow(range, 0.1 + 0.85 * position.next());
         const simulated_search found =
             search_of(power_server(limit, each.power, 0.01),
-                      {.lo = 1, .hi = range, .precision = each.precision}, {}, 1 + seed);
+                      {.lo = 1, .hi = range, .precision = each.precision}, {}, 3'000'000 + seed);
         const double at = found.result.limit.value_or(0) / limit;
         within += at >= 0.97 && at <= 1 ? 1 : 0;
         high += at > 1 ? 1 : 0;
@@ -64,10 +67,11 @@ void accuracy(int seeds) {
         requests += static_cast<double>(found.requests);
       }
       std::printf(
-          "| %.1f | %.3f %% | %.0f | %.3f | %.1f %% | %.1f %% | %.1f %% | %.3f | %.1f | %.0f |\n",
-          each.power, std::pow(0.97, each.power), range, each.precision, percent(within, seeds),
-          percent(high, seeds), percent(covers, seeds), ratio / seeds, probes / seeds,
-          requests / seeds);
+          "| %.1f | %.3f %% | %.0f | %.3f | %d | %.1f %% | %.1f %% | %.1f %% | %.3f | %.1f | %.0f "
+          "|\n",
+          each.power, std::pow(0.97, each.power), range, each.precision, seeds,
+          percent(within, seeds), percent(high, seeds), percent(covers, seeds), ratio / seeds,
+          probes / seeds, requests / seeds);
     }
   }
 }
@@ -239,10 +243,10 @@ int main(int count, char** words) {
   error_rates("Error rates: a cliff at the limit, where the assumption holds",
               cliffs(20'000 / part, 500 / part));
   error_rates("Error rates without and beyond the assumption", {{0.1, 0.8, 0, 2'000 / part},
-                                                                {0.01, 0.8, 0, 300 / part},
+                                                                {0.01, 0.8, 0, 200 / part},
                                                                 {0.1, 0.9, 0.8, 2'000 / part},
                                                                 {0.1, 0.95, 0.8, 2'000 / part},
-                                                                {0.1, 0.95, 0.95, 1'000 / part}});
+                                                                {0.1, 0.95, 0.95, 500 / part}});
   overload();
   early_stopping();
   return EXIT_SUCCESS;

@@ -33,7 +33,7 @@ constexpr command table[] = {
     {"sweep", "many runs from parameter files, and plots of their results", &sweep, incomplete},
     {"find", "the largest load that meets goals, with a known error rate", &find, incomplete},
     {"compare", "which of several systems is faster, from their runs or by making them", &compare},
-    {"perf", "the test definitions and comparisons of performance dashboards", &perf},
+    {"perf", "the test definitions and comparisons of performance dashboards", &perf, incomplete},
     {"simulate", "an OpenAI-compatible server with known latencies", &simulate},
     {"report", "report again from the journals of runs, one or several side by side", &report},
     {"dataset", "show the samples that dataset flags yield", &dataset},

@@ -1,4 +1,4 @@
-// The only file that includes Boost.Math, whose headers take seconds to compile.
+// Boost.Math is included here and not in a header, because its headers take seconds to compile.
 #include "confidence/binomial.hpp"
 
 #include <algorithm>

@@ -105,7 +105,7 @@ std::vector<options::option> find_flags() {
                        "queue that grows needs time to show"));
   out.push_back(number("alpha", IFB_FLOAT, "0.01", 1e-9, 0.5,
                        "The largest chance that a wrong limit is printed as certified"));
-  out.push_back(number("precision", IFB_FLOAT, "0.01", 1e-6, 1,
+  out.push_back(number("precision", IFB_FLOAT, "0.005", 1e-6, 1,
                        "End the search if the smallest load that did not pass is above the largest "
                        "that passed by this share"));
   out.push_back(number("assumed-correlation", IFB_FLOAT, "0.8", 0, 0.99,

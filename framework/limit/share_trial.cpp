@@ -15,9 +15,9 @@ using finding = confidence::share_watch::finding;
 constexpr std::size_t informative_over = 20;
 constexpr double expected_over = 5;
 
-/// How much larger than the step a correlation time may be. The time of a series with few runs of
-/// requests over the limit is known with a relative error of about 1 / sqrt(runs), the error of the
-/// mean length of a run; two such errors are allowed.
+/// The factor by which a correlation time may be larger than the step. The time of a series with
+/// few runs of requests over the limit is known with a relative error of about 1 / sqrt(runs), the
+/// error of the mean length of a run; two such errors are allowed.
 double tolerance(std::size_t runs) {
   return 1 + 2 / std::sqrt(std::max(1.0, static_cast<double>(runs)));
 }

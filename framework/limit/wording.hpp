@@ -30,8 +30,9 @@ struct search_record {
 /// of 1,234 independent requests were over, 1 % allowed".
 [[nodiscard]] std::string probe_line(const search_record& search, const probe_record& probe);
 
-/// What the verdict of a part rests on, as a clause: "0.41 % of 1,234 independent requests were
-/// over, 1 % allowed; up to 0.55 % would have passed, from 1.7 % on would have failed".
+/// The numbers that the verdict of a part rests on, as a clause: "0.41 % of 1,234 independent
+/// requests were over, 1 % allowed; up to 0.55 % would have passed, from 1.7 % on would have
+/// failed".
 [[nodiscard]] std::string part_text(const part_evidence& part);
 
 }  // namespace inferbench::limit
