@@ -13,7 +13,11 @@
 
 #include "base/text.hpp"
 #include "comparison/comparison.hpp"
+#include "comparison/difference.hpp"
 #include "comparison/forecast.hpp"
+#include "comparison/log_values.hpp"
+#include "comparison/number_text.hpp"
+#include "comparison/tails.hpp"
 #include "framework/comparison/simulated_runs.hpp"
 
 namespace inferbench::comparison {
@@ -30,6 +34,19 @@ std::string percent(double share) { return fmt::format("{:.2f} %", share * 100);
 std::string form_name(noise_form form) {
   if (form == noise_form::heavy_tails) return "heavy tails (t, 5 degrees)";
   return form == noise_form::skewed ? "skewed (exponential)" : "normal";
+}
+
+/// What a number of blocks finds among four metrics, with a chance of 80 % and of 90 %.
+void print_forecast() {
+  print("\n### Found among four metrics with 80 %, with 90 %\n");
+  print("| blocks | deviation 1 % | 1.5 % | 2 % | 3 % |");
+  print("|---:|---:|---:|---:|---:|");
+  for (const std::size_t blocks : {4U, 6U, 8U, 12U, 16U, 20U}) {
+    std::string line = fmt::format("| {} |", blocks);
+    for (const forecast_row& row : forecast(blocks, 4, usual_deviations))
+      line += fmt::format(" {}, {} |", share_text(row.found_80), share_text(row.found_90));
+    print(line);
+  }
 }
 
 /// Equal arms: every "faster" and "slower" is wrong.
@@ -79,21 +96,35 @@ void print_equal_rest(std::size_t trials) {
   }
 }
 
-/// Equal groups of runs without blocks, by Welch's t.
+/// Whether two groups differ at 5 % with the degrees of Welch and Satterthwaite, also where design
+/// uses those of the smaller group.
+bool differs_by_welch(const comparison_input& input) {
+  const log_values values = log_values_of(input.base, input.candidates.front(), 0);
+  const auto found = difference_of_groups(values.base, values.other);
+  if (!found) return false;
+  const double n = static_cast<double>(values.base.size());
+  const double m = static_cast<double>(values.other.size());
+  const double a = found->plan.deviation * found->plan.deviation / n;
+  const double b = found->plan.other_deviation * found->plan.other_deviation / m;
+  const double degrees = (a + b) * (a + b) / (a * a / (n - 1) + b * b / (m - 1));
+  return 2 * student_tail(std::abs(found->mean) / std::sqrt(a + b), degrees) <= 0.05;
+}
+
+/// Equal groups of runs without blocks.
 void print_groups(std::size_t trials) {
   print("\n### Equal groups without blocks, one metric, deviation of the runs of the base 5 %\n");
   print(
       "| runs of the base | of the candidate | deviation of the candidate | wrong faster or slower "
-      "|");
-  print("|---:|---:|---:|---:|");
+      "| with Welch's degrees in all cases |");
+  print("|---:|---:|---:|---:|---:|");
   struct group_case {
     std::size_t base, other;
     double noise;
   };
   for (const group_case& of :
-       {group_case{2, 2, 1}, group_case{3, 3, 1}, group_case{5, 5, 1}, group_case{10, 10, 1},
-        group_case{2, 10, 1}, group_case{2, 10, 0.5}, group_case{2, 10, 2}, group_case{5, 10, 0.5},
-        group_case{8, 20, 0.5}}) {
+       {group_case{2, 2, 1}, group_case{2, 2, 10}, group_case{3, 3, 1}, group_case{3, 3, 3},
+        group_case{5, 5, 1}, group_case{10, 10, 1}, group_case{2, 10, 1}, group_case{2, 10, 0.5},
+        group_case{2, 10, 2}, group_case{5, 10, 0.5}, group_case{8, 20, 0.5}}) {
     session_source source(6);
     simulated_session session;
     session.metrics = 1;
@@ -103,14 +134,17 @@ void print_groups(std::size_t trials) {
     session.candidate_noise = of.noise;
     session.paired = false;
     verdict_counts counts;
+    std::size_t by_welch = 0;
     for (std::size_t i = 0; i < trials; ++i) {
       comparison_input input = source.next(session);
       input.base.runs.resize(of.base);
       input.candidates.front().group.runs.resize(of.other);
       counts.add(verdicts_of(input).candidates.front());
+      by_welch += differs_by_welch(input) ? 1U : 0U;
     }
-    print(fmt::format("| {} | {} | {} | {} |", of.base, of.other, percent(wide * of.noise),
-                      percent(counts.share(counts.any_difference))));
+    print(fmt::format("| {} | {} | {} | {} | {} |", of.base, of.other, percent(wide * of.noise),
+                      percent(counts.share(counts.any_difference)),
+                      percent(counts.share(by_welch))));
   }
 }
 
@@ -146,27 +180,31 @@ void print_margin(std::size_t trials) {
 void print_planted(std::size_t trials) {
   print("\n### A planted difference of 2 %, block deviation 1.5 %\n");
   print(
-      "| ratio | metrics | blocks | drift | found | \"same\" | wrong direction | forecast: found "
-      "with 80 % |");
-  print("|---:|---:|---:|---:|---:|---:|---:|---:|");
+      "| ratio | metrics | blocks | drift | level of \"same\" | found | \"same\" | wrong direction "
+      "| forecast: found with 80 % |");
+  print("|---:|---:|---:|---:|---:|---:|---:|---:|---:|");
   struct planted_case {
     double ratio;
     std::size_t metrics, blocks;
+    double same_level = comparison_settings{}.same_error_rate;
   };
   for (const planted_case& of :
        {planted_case{1.02, 1, 8}, planted_case{1.02, 4, 8}, planted_case{1.02, 4, 12},
-        planted_case{0.98, 1, 8}, planted_case{0.98, 4, 8}, planted_case{0.98, 4, 12}})
+        planted_case{0.98, 1, 8}, planted_case{0.98, 4, 8}, planted_case{0.98, 4, 12},
+        planted_case{1.02, 1, 8, 0.05}})
     for (const double drift : {0.0, 0.1}) {
       simulated_session session;
       session.metrics = of.metrics;
       session.blocks = of.blocks;
       session.drift = drift;
       session.effects = {std::log(of.ratio)};
+      session.settings.same_error_rate = of.same_level;
       const verdict_counts counts = count_verdicts(session, trials, 3);
       const bool grows = of.ratio > 1;
-      const forecast_row row = forecast(of.blocks, of.metrics, std::vector{deviation}).front();
-      print(fmt::format("| {} | {} | {} | {:.0f} % | {} | {} | {} | {} |", of.ratio, of.metrics,
-                        of.blocks, drift * 100,
+      const forecast_row row =
+          forecast(of.blocks, of.metrics, std::vector{deviation}, session.settings).front();
+      print(fmt::format("| {} | {} | {} | {:.0f} % | {:.0f} % | {} | {} | {} | {} |", of.ratio,
+                        of.metrics, of.blocks, drift * 100, of.same_level * 100,
                         percent(counts.share(grows ? counts.first_slower : counts.first_faster)),
                         percent(counts.share(counts.first_same)),
                         percent(counts.share(grows ? counts.first_faster : counts.first_slower)),
@@ -220,6 +258,7 @@ int main(int argc, char** argv) {
   }
   const auto trials = static_cast<std::size_t>(*given);
   comparison::print(fmt::format("{} simulated comparisons for each row", trials));
+  comparison::print_forecast();
   comparison::print_equal_arms(trials);
   comparison::print_equal_rest(trials);
   comparison::print_groups(trials);

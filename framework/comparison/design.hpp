@@ -23,7 +23,7 @@ struct design {
   [[nodiscard]] double standard_error() const noexcept;
   /// The degrees of freedom: count - 1; for groups of equal size, and for groups of at least
   /// enough_for_welch runs, those of Welch and Satterthwaite; for other groups those of the smaller
-  /// group alone. Welch's degrees give up to 11 % wrong differences instead of 5 % for 2 runs
+  /// group alone. Welch's degrees give 10 to 12 % wrong differences instead of 5 % for 2 runs
   /// against 10, and the degrees of the smaller group never give too many (Mickey and Brown,
   /// "Bounds on the distribution functions of the Behrens-Fisher statistic", 1966).
   [[nodiscard]] double degrees() const noexcept;

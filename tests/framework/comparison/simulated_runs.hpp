@@ -28,7 +28,8 @@ struct simulated_session {
   double drift = 0;            // the relative growth from the first run to the last
   noise_form form = noise_form::normal;
   std::vector<double> effects;  // the logarithm of candidate / base for each metric; missing: 0
-  bool paired = true;           // false: the same runs without their blocks
+  comparison_settings settings;
+  bool paired = true;  // false: the same runs without their blocks
 };
 
 /// Makes sessions with fixed pseudo-random numbers. Used by one thread.
@@ -38,6 +39,7 @@ class session_source {
 
   [[nodiscard]] comparison_input next(const simulated_session& of) {
     comparison_input out;
+    out.settings = of.settings;
     for (std::size_t m = 0; m < of.metrics; ++m) {
       const std::string name = "m" + std::to_string(m);
       out.metrics.push_back({name, name, "ms", false});
