@@ -103,7 +103,8 @@ void print_forecast(const std::array<compare::arm, 2>& arms, const compare::pair
     if (candidate.metrics[i].deviation)
       cli::print("{}\n", comparison::forecast_line(found.result.metrics[i].title,
                                                    *candidate.metrics[i].deviation,
-                                                   candidate.blocks, blocks, found.result.tests()));
+                                                   candidate.blocks, blocks, found.result.tests(),
+                                                   {.same_within = asked.same_within}));
 }
 
 compared_runs made_runs(const compare::compare_request& asked, const fs::path& folder,
@@ -116,7 +117,8 @@ compared_runs made_runs(const compare::compare_request& asked, const fs::path& f
   const std::size_t figures = asked.declared.empty()
                                   ? compare::usual_figures(compare::benchmark::server).size()
                                   : asked.declared.size();
-  for (const std::string& line : comparison::forecast_lines(blocks, figures))
+  for (const std::string& line :
+       comparison::forecast_lines(blocks, figures, {.same_within = asked.same_within}))
     cli::print("{}\n", line);
   standard_output().flush();
 
