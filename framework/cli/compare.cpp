@@ -135,10 +135,11 @@ compared_runs made_runs(const compare::compare_request& asked, const fs::path& f
                                   {{arms[0].name, arms[1].name}, {arms[0].digest, arms[1].digest}},
                                   blocks, asked.resume);
   compared_runs out;
-  if (blocks > into.first_blocks())
-    out.notes.push_back("blocks were added to a comparison that began with " +
+  if (blocks != into.first_blocks())
+    out.notes.push_back("the comparison began with a plan of " +
                         std::to_string(into.first_blocks()) +
-                        ": its error rates hold only if the number did not depend on a first look");
+                        " blocks: its error rates hold only if the new number did not depend on a "
+                        "first look");
   cli::print("Results: {}\n", into.path().string());
   const compare::pair_outcome made =
       compare::make_paired_runs(arms, blocks, into,
@@ -153,6 +154,10 @@ compared_runs made_runs(const compare::compare_request& asked, const fs::path& f
                                          print_forecast(arms, so_far, blocks, asked, log);
                                      }});
   cli::print("\n");
+  if (made.interrupted)
+    out.notes.emplace_back(
+        "the planned blocks are not complete: the error rates hold only if all of them are made, "
+        "and not if the comparison ends here because of its verdicts");
   if (made.interrupted)
     out.resume_hint = "--resume --result-dir " + base::shell_word(into.path().string()) +
                       " continues from the last finished run";

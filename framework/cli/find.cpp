@@ -2,8 +2,10 @@
 #include <ctime>
 #include <filesystem>
 #include <string>
+#include <system_error>
 #include <vector>
 
+#include "base/error.hpp"
 #include "base/log.hpp"
 #include "cli/commands.hpp"
 #include "cli/output.hpp"
@@ -37,6 +39,18 @@ bool report_runs(const find::search_outcome& found, const config::table_reporter
               .reporters_failed;
 }
 
+/// Creates the folder of the search. If another search has it, the folder gets a number.
+void make_folder(std::filesystem::path& folder) {
+  experiment::create_folder(folder.parent_path());
+  const std::filesystem::path first = folder;
+  for (int number = 2;; ++number) {
+    std::error_code problem;
+    if (std::filesystem::create_directory(folder, problem)) return;
+    if (problem) throw base::error("cannot create " + folder.string() + ": " + problem.message());
+    folder = first.string() + "-" + std::to_string(number);
+  }
+}
+
 }  // namespace
 
 int find(arguments args) {
@@ -47,8 +61,8 @@ int find(arguments args) {
     cli::print("{}", asked.load.help);
     return done;
   }
-  const std::filesystem::path folder = std::filesystem::path(asked.load.plan.files.folder) /
-                                       ("find-" + sweep::experiment_name(std::time(nullptr)));
+  std::filesystem::path folder = std::filesystem::path(asked.load.plan.files.folder) /
+                                 ("find-" + sweep::experiment_name(std::time(nullptr)));
   const config::table_reporters reporters =
       config::read_table_reporters({asked.reporters, {}, folder.string()}, env, plugins);
   base::log log;
@@ -65,14 +79,14 @@ int find(arguments args) {
       log, standard_output(), signals);
   cli::print("Command: inferbench find {}\n", asked.load.line);
   standard_output().flush();
-  experiment::create_folder(folder);
+  make_folder(folder);
   const find::search_outcome found = search.carry_out(folder);
   cli::print("\n");
   for (const std::string& line : limit::conclusion_lines(found.record))
     cli::print("{}\n", line);
   cli::print("The runs and find.json are in {}\n", folder.string());
   const bool reported = report_runs(found, reporters, log);
-  if (found.about.interrupted || found.failed || !reported) return incomplete;
+  if (found.about.interrupted || found.about.failed || !reported) return incomplete;
   return found.record.result.limit ? done : not_met;
 }
 

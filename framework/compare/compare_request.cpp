@@ -11,6 +11,7 @@
 #include "config/flag_table.hpp"
 #include "config/flags.hpp"
 #include "config/help.hpp"
+#include "config/keys.hpp"
 #include "options/check.hpp"
 #include "options/flag_value.hpp"
 #include "options/option.hpp"
@@ -185,6 +186,22 @@ void refuse_misuse(const compare_request& of, const compare_line& line) {
                       "name two folders with results: inferbench compare base/ new/");
 }
 
+/// The words for a shell, each after a blank.
+std::string line_without_secrets(std::span<const std::string> args,
+                                 const std::vector<std::string>& sets) {
+  const std::vector<options::option> keys = config::host_keys();
+  constexpr std::string_view joined = "--set=";
+  std::string out;
+  for (std::string word : sweep::without_secrets({args.begin(), args.end()})) {
+    const bool is_joined = word.starts_with(joined);
+    const std::string text = is_joined ? word.substr(joined.size()) : word;
+    if (is_joined || std::ranges::find(sets, text) != sets.end())
+      word = (is_joined ? std::string(joined) : "") + config::set_without_secret(text, keys);
+    out += " " + base::shell_word(word);
+  }
+  return out;
+}
+
 }  // namespace
 
 compare_request parse_compare(std::span<const std::string> args, const options::environment& env) {
@@ -222,8 +239,7 @@ compare_request parse_compare(std::span<const std::string> args, const options::
   out.show_stdout = values.on("show-stdout");
   out.warnings = line.warnings;
   out.line = "inferbench compare";
-  for (const std::string& word : sweep::without_secrets({args.begin(), args.end()}))
-    out.line += " " + base::shell_word(word);
+  out.line += line_without_secrets(args, out.sets);
   refuse_misuse(out, values);
   return out;
 }

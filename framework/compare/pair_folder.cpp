@@ -18,10 +18,20 @@ namespace inferbench::compare {
 
 namespace {
 
+constexpr const char* lock_name = ".lock";
+
 namespace fs = std::filesystem;
 
 constexpr const char* file_name = ".compare.json";
 constexpr const char* folder_flag = "--result-dir";
+
+/// Whether the folder has more than the lock of a start that was killed.
+bool has_files(const fs::path& folder) {
+  std::error_code unknown;
+  for (const fs::directory_entry& each : fs::directory_iterator(folder, unknown))
+    if (each.path().filename() != lock_name) return true;
+  return false;
+}
 
 std::string new_id() {
   std::random_device random;
@@ -37,11 +47,11 @@ pair_folder::pair_folder(fs::path folder, const pair_identity& of, std::size_t b
   if (resume && !there)
     throw base::error(path_.string() + " has no comparison to resume",
                       "correct --result-dir, or leave out --resume");
-  if (!resume && fs::exists(path_, unknown) && !fs::is_empty(path_, unknown))
+  if (!resume && has_files(path_))
     throw base::error(path_.string() + " is there already",
                       "--resume continues its comparison; another --result-dir begins one");
   experiment::create_folder(path_);
-  lock_.emplace(path_ / ".lock", folder_flag);
+  lock_.emplace(path_ / lock_name, folder_flag);
   tidy();
   if (resume) {
     read(of);

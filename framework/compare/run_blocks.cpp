@@ -79,7 +79,9 @@ found_blocks blocks_by_place(const run_group& base, const run_group& other) {
     out.blocks.push_back(
         {{*block.runs[0][0], *block.runs[0][1]}, {*block.runs[1][0], *block.runs[1][1]}});
   }
-  if (cut > 0)
+  if (out.blocks.empty() && cut > 0)
+    out.notes.emplace_back("no block is complete, so the runs are compared without blocks");
+  else if (cut > 0)
     out.notes.push_back(fmt::format("{} not complete, so {} runs are left out",
                                     cut == 1 ? "1 block is" : fmt::format("{} blocks are", cut),
                                     cut == 1 ? "its" : "their"));

@@ -30,8 +30,10 @@ double student_tail(double t, double degrees) noexcept {
 double shifted_tail(double t, double degrees, double shift) noexcept {
   // Here the tail is 0 or 1 to at least four digits, and the series would take long.
   constexpr double far = 40;
-  if (shift > far + 4 * std::abs(t)) return 1;
-  if (shift < -far - 4 * std::abs(t)) return 0;
+  // The series of a larger shift overflows a counter of the library.
+  constexpr double largest = 60'000;
+  if (shift > far + 4 * std::abs(t) || shift > largest) return 1;
+  if (shift < -far - 4 * std::abs(t) || shift < -largest) return 0;
   const double tail = boost::math::cdf(boost::math::complement(
       boost::math::non_central_t_distribution<double, silent>(degrees, shift), t));
   return std::clamp(tail, 0.0, 1.0);

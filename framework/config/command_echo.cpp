@@ -23,8 +23,20 @@ std::string without_value(const std::string& text) {
          std::string(cut_off);
 }
 
+// The value of a flag with secrets and passwords replaced by "(cut)". `known`: the declaration of
+// the flag, or nullptr.
+std::string redacted(const given_flag& given, const options::option* known,
+                     const std::string& value, std::span<const options::option> options) {
+  if (given.name == "set") return set_without_secret(value, options);
+  if (known == nullptr) return ifb::without_password(value);
+  if (!known->secret) return without_password(*known, value);
+  return known->shape == options::form::pairs ? without_value(value) : std::string(cut_off);
+}
+
+}  // namespace
+
 // The text TABLE.KEY=VALUE of a --set, with secrets and passwords replaced by "(cut)".
-std::string redacted_set(const std::string& text, std::span<const options::option> options) {
+std::string set_without_secret(const std::string& text, std::span<const options::option> options) {
   const auto equals = text.find('=');
   const std::string path(
       base::trim(std::string_view(text).substr(0, equals)));  // trimmed as in setting_of_text()
@@ -37,18 +49,6 @@ std::string redacted_set(const std::string& text, std::span<const options::optio
            ifb::without_proxy_password(std::string_view(text).substr(equals + 1));
   return ifb::without_password(text);
 }
-
-// The value of a flag with secrets and passwords replaced by "(cut)". `known`: the declaration of
-// the flag, or nullptr.
-std::string redacted(const given_flag& given, const options::option* known,
-                     const std::string& value, std::span<const options::option> options) {
-  if (given.name == "set") return redacted_set(value, options);
-  if (known == nullptr) return ifb::without_password(value);
-  if (!known->secret) return without_password(*known, value);
-  return known->shape == options::form::pairs ? without_value(value) : std::string(cut_off);
-}
-
-}  // namespace
 
 std::string without_password(const options::option& declared, std::string_view text) {
   return !declared.table.empty() && declared.path() == proxy_path

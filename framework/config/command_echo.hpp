@@ -27,6 +27,11 @@ enum class secrets : std::uint8_t { kept, cut };
                                                      std::span<const options::option> options,
                                                      secrets how = secrets::kept);
 
+/// `text`, TABLE.KEY=VALUE, with "(cut)" for the value of a secret option and for the password of a
+/// URL.
+[[nodiscard]] std::string set_without_secret(const std::string& text,
+                                             std::span<const options::option> options);
+
 /// `text`, the value of the option `declared`. If the value is a URL, its user name and password
 /// are replaced by "(cut)" (inferbench/text.hpp).
 [[nodiscard]] std::string without_password(const options::option& declared, std::string_view text);

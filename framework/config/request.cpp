@@ -368,7 +368,8 @@ double bound_of(const std::string& text, bool whole) {
 }
 
 void refuse_decided(const request_parser& asked, const std::string& over) {
-  const std::string own = over == "request_rate" ? "load.request-rate" : "load.max-concurrency";
+  const bool rate = over == "request_rate";
+  const std::string own = rate ? "load.request-rate" : "load.max-concurrency";
   const auto refuse = [&](const std::string& path, const char* remedy) {
     if (asked.has(path))
       throw options::usage_error("the search sets this flag itself", remedy,
@@ -377,6 +378,12 @@ void refuse_decided(const request_parser& asked, const std::string& over) {
   refuse(own, "leave the flag out, or search over the other load with --over");
   for (const decided_key& key : decided_keys)
     refuse(key.path, key.remedy);
+  // The other limit of the load would keep the load of a run below that of the search.
+  for (const char* path : {rate ? "load.max-concurrency" : "load.request-rate", "load.traffic",
+                           "load.ramp-up-strategy"})
+    if (asked.has(path))
+      throw options::usage_error("the load of a run would not be that of the search",
+                                 "leave the flag out", {"--" + std::string(path).substr(5), 0, 0});
 }
 
 }  // namespace

@@ -182,6 +182,7 @@ std::optional<std::vector<goal_sample>> goal_samples::of_cancelled(
   client::record ended = record;
   ended.status = IFB_OK;
   ended.tokens.push(record.end_ns);
+  if (ended.output_tokens >= 0) ++ended.output_tokens;
   if (ended.first_text_ns == 0) ended.first_text_ns = record.end_ns;
   if (ended.first_answer_ns == 0) ended.first_answer_ns = record.end_ns;
   const metrics::request_times times = metrics::times_of(ended, kind_);
@@ -190,7 +191,8 @@ std::optional<std::vector<goal_sample>> goal_samples::of_cancelled(
     goal_sample one;
     if (goal.by == sampling::share) {
       // A request that was cut off says nothing about shares of failures and successes.
-      if (goal.of.of == statistic::percentile) one = sample(goal, ended, times);
+      // A time that may still grow is not yet below a lower limit.
+      if (goal.of.of == statistic::percentile && goal.upper) one = sample(goal, ended, times);
       if (!one.has_value || !one.over) return std::nullopt;
     }
     out.push_back(one);

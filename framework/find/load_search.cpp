@@ -38,6 +38,26 @@ limit::search_settings settings_of(const config::find_request& asked) {
           .probes = static_cast<std::size_t>(asked.max_probes)};
 }
 
+/// The requests that a run sends in the time before which it cannot pass.
+std::size_t requests_of_min_time(const config::find_request& asked, double load) {
+  const double seconds = static_cast<double>(asked.min_time_ns) / 1e9;
+  return static_cast<std::size_t>(std::ceil(std::min(load * seconds, 1e15)));
+}
+
+/// Throws base::error if a run at the largest load could never pass.
+void require_enough_requests(const config::find_request& asked,
+                             const limit::judge_settings& at_most) {
+  if (at_most.least_requests <= at_most.most_requests) return;
+  const bool rate = asked.over == "request_rate";
+  throw base::error(
+      fmt::format("a run at the load {:.10g} needs {} requests, {}, and --max-requests allows {}",
+                  asked.high, at_most.least_requests,
+                  rate ? "those of --min-time" : "four for each request in flight",
+                  at_most.most_requests),
+      fmt::format("give --max-requests {}{}", 2 * at_most.least_requests,
+                  rate ? ", or a shorter --min-time" : ""));
+}
+
 limit::judge_settings judge_settings_of(const config::find_request& asked, double load,
                                         double least_step) {
   limit::judge_settings out;
@@ -48,9 +68,14 @@ limit::judge_settings judge_settings_of(const config::find_request& asked, doubl
   out.most_requests = static_cast<std::size_t>(asked.max_requests);
   if (asked.over == "request_rate") {
     // Above its capacity a server has a queue that grows, so the first requests are good ones.
-    const double seconds = static_cast<double>(asked.min_time_ns) / 1e9;
-    out.least_requests = std::min(
-        out.most_requests, static_cast<std::size_t>(std::ceil(std::min(load * seconds, 1e9))));
+    out.least_requests = requests_of_min_time(asked, load);
+  } else {
+    // The first requests start together into an empty server: each of them waits for the requests
+    // before it only. All requests in flight must have been replaced some times.
+    const auto users = static_cast<std::size_t>(load);
+    out.least_warm_up = std::max(out.least_warm_up, 2 * users);
+    out.least_requests = 4 * users;
+    out.planned = std::max(out.planned, out.least_warm_up + 4 * users);
   }
   out.planned = std::min(out.planned, out.most_requests);
   return out;
@@ -77,7 +102,9 @@ load_search::load_search(const config::find_request& asked, probe_request reques
       goals_(asked.goals, asked.load.plan.figures.goodput, kind_of(asked.load.plan)),
       search_(settings_of(asked)) {
   // A setting that has no meaning is found before anything is sent.
-  (void)limit::judge(parts_of(goals_), judge_settings_of(asked, asked.high, 1));
+  const limit::judge_settings at_most = judge_settings_of(asked, asked.high, 1);
+  require_enough_requests(asked, at_most);
+  (void)limit::judge(parts_of(goals_), at_most);
 }
 
 search_outcome load_search::carry_out(const std::filesystem::path& folder) {
@@ -112,8 +139,7 @@ std::vector<std::string> load_search::flags_of(double load, std::size_t number,
                                                const std::filesystem::path& journal) const {
   const config::plan& plan = asked_.load.plan;
   const bool rate = asked_.over == "request_rate";
-  // Neither the prompts nor their order come again, so that the prefix cache of one probe does not
-  // answer the next.
+  // The salt is new, so that the prefix cache of one probe does not answer the next.
   const std::string salt = plan.salt.empty() ? "auto" : fmt::format("{}-{}", plan.salt, number);
   return {rate ? "--request-rate" : "--max-concurrency",
           rate ? fmt::format("{}", load) : fmt::format("{:.0f}", load),
@@ -157,6 +183,11 @@ bool load_search::probe(double load, search_outcome& into) {
     for (const std::string& line : asked.warnings)
       probe_log_.warning(line);
     run::prepared ready(std::move(asked.plan), clock, probe_log_, unheard_);
+    if (ready.about.self_timed)
+      throw base::error(
+          "the requests of the data set have times of their own, so a search cannot "
+          "set their load",
+          "add --no-self-timed");
     run::covered_terminal terminal(probe_log_);
     const run::reporting none({}, ready.host.services(), {});
     signals_.hold();
@@ -170,14 +201,23 @@ bool load_search::probe(double load, search_outcome& into) {
     run.hit_rate = judge.hit_rate();
     run.duration_s = judge.duration_s();
     run.client = one.ended.client;
+    // A client that does not keep up makes latencies longer, so its failures say nothing about the
+    // server. It also sends at a lower rate than that of the probe.
+    const bool doubtful =
+        found.evidence.outcome == limit::verdict::failed ||
+        (found.evidence.outcome == limit::verdict::passed && asked_.over == "request_rate");
+    if (run.client.level == metrics::validity::invalid && doubtful) {
+      found.evidence.outcome = limit::verdict::undecided;
+      found.evidence.why = limit::ending::client;
+    }
     into.about.interrupted = one.ended.interrupted;
-    into.failed = one.ended.data_failed;
+    into.about.failed |= one.ended.data_failed;
   } catch (const base::error& e) {
     if (number == 1) throw;
     into.about.interrupted = signals_.came();
     if (!into.about.interrupted) {
       log_.error(e.what());
-      into.failed = true;
+      into.about.failed = true;
     }
     save(into);
     return false;
@@ -185,8 +225,9 @@ bool load_search::probe(double load, search_outcome& into) {
   run.journal = journal.string();
   into.journals.push_back(journal);
   least_step_ = std::max(least_step_, found.evidence.least_step_of_others());
-  // A probe that the user stopped is shown, but the search does not know its load.
-  if (!into.about.interrupted) search_.add(load, found.evidence.outcome);
+  // A probe that the user stopped is shown, but the search does not know its load. A verdict that
+  // was proved before the signal counts.
+  if (found.evidence.why != limit::ending::stopped) search_.add(load, found.evidence.outcome);
   into.record.probes.push_back(std::move(found));
   into.about.runs.push_back(std::move(run));
   into.record.result = search_.result();
@@ -197,7 +238,7 @@ bool load_search::probe(double load, search_outcome& into) {
         fmt::format("the client was {} in this probe, so its latencies may be too long: {}\n",
                     metrics::name_of(client.level), fmt::join(client.reasons, "; ")));
   save(into);
-  return !into.about.interrupted && !into.failed;
+  return !into.about.interrupted && !into.about.failed;
 }
 
 void load_search::save(search_outcome& into) {

@@ -30,7 +30,6 @@ struct search_outcome {
   search_facts about;
   std::vector<std::filesystem::path> journals;  // of the probes that ended, in their order
   std::string json;                             // search_json()
-  bool failed = false;                          // a run could not begin; the log says why
 };
 
 /// The request of one run: that of the user with these flags more.

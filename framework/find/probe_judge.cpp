@@ -53,6 +53,7 @@ void probe_judge::take(const client::record& record) {
   ended_request one;
   one.sent = !metrics::never_sent(record);
   one.cancelled = record.status == IFB_E_CANCELLED;
+  one.start_ns = record.start_ns;
   one.end_ns = record.end_ns;
   if (one.sent) {
     auto samples = one.cancelled ? goals_.of_cancelled(record) : std::optional(goals_.of(record));
@@ -83,11 +84,12 @@ bool probe_judge::judge_one(const ended_request& one) {
   for (std::size_t i = 0; i < one.samples.size(); ++i) {
     const goal_sample& from = one.samples[i];
     const bool share = goals_.goals()[i].by == sampling::share;
-    // A request without a value of a percentile's figure is no element of its sample.
-    if (share && !from.has_value) return true;
     limit::observation to;
+    // A request without a value of a percentile's figure is no element of its sample.
+    to.has_side = !share || from.has_value;
     to.over = from.over;
     if (!share && from.has_value) to.value = from.value;
+    to.start_s = static_cast<double>(one.start_ns) / 1e9;
     to.end_s = static_cast<double>(one.end_ns) / 1e9;
     request.push_back(to);
   }
@@ -109,7 +111,7 @@ void probe_judge::end(bool stopped, metrics::context& into) {
   if (!judge_.ended())
     judge_.end(stopped         ? limit::ending::stopped
                : time_is_over_ ? limit::ending::time
-                               : limit::ending::requests);
+                               : limit::ending::data);
   evidence_ = judge_.evidence();
   hit_rate_ = hit_rate_of(into);
   duration_s_ = into.duration_s;

@@ -50,7 +50,7 @@ class probe_judge final : public run::traffic_judge {
     bool sent = false;
     bool known = false;  // false: cancelled before its side of the limits was known
     bool cancelled = false;
-    std::uint64_t end_ns = 0;
+    std::uint64_t start_ns = 0, end_ns = 0;
     std::vector<goal_sample> samples;
   };
 

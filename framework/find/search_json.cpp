@@ -101,7 +101,9 @@ std::string search_json(const limit::search_record& search, const search_facts& 
   number_or_null(out, "limit", search.result.limit);
   number_or_null(out, "upper", search.result.upper_end);
   out.member("certified", is_certified(search));
-  out.member("ended", about.interrupted ? "interrupted" : limit::name_of(search.result.why));
+  out.member("ended", about.interrupted ? "interrupted"
+                      : about.failed    ? "failed"
+                                        : limit::name_of(search.result.why));
   out.key("conclusion");
   out.begin_array();
   for (const std::string& line : limit::conclusion_lines(search))

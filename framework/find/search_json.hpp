@@ -29,6 +29,7 @@ struct search_facts {
   double alpha = 0;
   double assumed_correlation = 0;  // limit::judge_settings
   bool interrupted = false;
+  bool failed = false;          // a run could not begin, or its data failed
   std::vector<probe_run> runs;  // of the probes, in their order
 };
 

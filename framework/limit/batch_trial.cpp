@@ -26,6 +26,10 @@ void batch_trial::plan(std::size_t requests) {
   seen_.reserve(batches_ * size_);
 }
 
+void batch_trial::add_warm_up(const observation& request) {
+  if (what_.kind == part_kind::rate) before_.push_back(request);
+}
+
 void batch_trial::add(const observation& request) {
   if (complete()) return;
   seen_.push_back(request);
@@ -62,33 +66,27 @@ void batch_trial::judge_mean() {
 }
 
 void batch_trial::judge_rate() {
-  std::sort(seen_.begin(), seen_.end(),
-            [](const observation& a, const observation& b) { return a.end_s < b.end_s; });
-  struct batch_sum {
-    double amount = 0;
-    double time = 0;
-  };
-  std::vector<batch_sum> sums(batches_);
-  double amount = 0;
-  // The time begins at the first end, so the amount of this request belongs to the time before.
-  double before = seen_.front().end_s;
-  for (std::size_t batch = 0; batch < batches_; ++batch) {
-    batch_sum& sum = sums[batch];
-    for (std::size_t i = batch * size_; i < (batch + 1) * size_; ++i)
-      if (i > 0 && !std::isnan(seen_[i].value)) sum.amount += seen_[i].value;
-    const double last = seen_[(batch + 1) * size_ - 1].end_s;
-    sum.time = last - before;
-    before = last;
-    amount += sum.amount;
-  }
-  const double time = before - seen_.front().end_s;
+  const double begin = seen_.front().start_s;
+  const double time = seen_.back().start_s - begin;
   if (!(time > 0)) return;
+  std::vector<double> amounts(batches_);
+  const auto k = static_cast<double>(batches_);
+  double amount = 0;
+  const auto add_end = [&](const observation& each) {
+    const double at = (each.end_s - begin) / time;
+    if (std::isnan(each.value) || !(at > 0) || at > 1) return;
+    const auto batch = static_cast<std::size_t>(std::ceil(at * k)) - 1;
+    amounts[std::min(batch, batches_ - 1)] += each.value;
+    amount += each.value;
+  };
+  std::ranges::for_each(before_, add_end);
+  std::ranges::for_each(seen_, add_end);
+  const double batch_time = time / k;
   const double rate = amount / time;
   double squares = 0;
-  for (const batch_sum& each : sums)
-    squares += (each.amount - rate * each.time) * (each.amount - rate * each.time);
-  const auto k = static_cast<double>(batches_);
-  judge(rate, confidence::student(1 - chance_, k - 1) * std::sqrt(k / (k - 1) * squares) / time);
+  for (const double each : amounts)
+    squares += (each / batch_time - rate) * (each / batch_time - rate);
+  judge(rate, confidence::student(1 - chance_, k - 1) * std::sqrt(squares / (k - 1) / k));
 }
 
 void batch_trial::judge(double estimate, double half_width) {

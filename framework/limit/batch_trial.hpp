@@ -2,11 +2,13 @@
 // whose number and size are fixed before the probe, and judged once. The judge owns it. One thread
 // at a time.
 //
-// Mean: the mean of the batches' means, with the interval t(k-1) S / sqrt(k). Rate: amount / time
-// over all batches. A batch has equal numbers of requests in the order of their ends, and its time
-// reaches from the end before its first to its last end; the interval is that of a ratio estimate
-// (Cochran, "Sampling Techniques", section 6.4): t(k-1) sqrt(k / (k-1) sum(d^2)) / time, with d the
-// amount of a batch minus the rate times the time of the batch.
+// Mean: the mean of the batches' means, with the interval t(k-1) S / sqrt(k). A batch has equal
+// numbers of requests.
+// Rate: the amount of all requests that end between the start of the first request after the
+// warm-up and the start of the last planned request, divided by this time. Requests of the warm-up
+// that end in it count, and requests that end after it do not; otherwise the length of the answers
+// would change the rate. The batches are equal parts of the time, and the interval is that of the
+// means of their rates.
 #pragma once
 
 #include <cstddef>
@@ -32,6 +34,8 @@ class batch_trial {
   /// Fixes the batches for this number of requests after the warm-up, at least least_for_estimate.
   /// Up to 32 batches of at least 8 requests.
   void plan(std::size_t requests);
+  /// A request of the warm-up, in the order of the starts.
+  void add_warm_up(const observation& request);
   /// A request after the warm-up, in the order of the starts. Requests beyond the plan are ignored.
   void add(const observation& request);
   [[nodiscard]] bool complete() const noexcept { return seen_.size() == batches_ * size_; }
@@ -50,7 +54,8 @@ class batch_trial {
   std::size_t index_;
   double chance_;
   std::size_t batches_ = 0;
-  std::size_t size_ = 1;  // requests of a batch
+  std::size_t size_ = 1;             // requests of a batch
+  std::vector<observation> before_;  // rate: the requests of the warm-up
   std::vector<observation> seen_;
   part_evidence result_;
   verdict outcome_ = verdict::undecided;

@@ -65,7 +65,9 @@ bool judge::add(std::span<const observation> request) {
   ++requests_;
   if (!warm_) {
     for (share_trial& each : shares_)
-      each.add_warm_up(request[each.index()].over);
+      if (request[each.index()].has_side) each.add_warm_up(request[each.index()].over);
+    for (batch_trial& each : estimates_)
+      each.add_warm_up(request[each.index()]);
     if (is_warm())
       end_warm_up();
     else if (requests_ >= settings_.most_requests)
@@ -78,7 +80,7 @@ bool judge::add(std::span<const observation> request) {
     ++counted_;
   }
   for (share_trial& each : shares_)
-    each.add(request[each.index()].over, counts);
+    if (request[each.index()].has_side) each.add(request[each.index()].over, counts);
   for (batch_trial& each : estimates_)
     each.add(request[each.index()]);
   look();

@@ -26,12 +26,16 @@ struct part {
 
 /// A request as a part sees it.
 struct observation {
+  /// share: whether the request says anything. A percentile of TPOT has no value of an answer of
+  /// one token. The other parts still count the request.
+  bool has_side = true;
   /// share: whether the request is over the limit. Failed and dropped requests are over.
   bool over = false;
   /// mean: the value. rate: the amount (tokens, 1 for requests per second), 0 for a failed request.
   /// NaN: the request has no value, as a failed request has no latency.
   double value = std::numeric_limits<double>::quiet_NaN();
-  /// rate: when the request ended, in seconds from any fixed time.
+  /// rate: when the request started and ended, in seconds from any fixed time.
+  double start_s = 0;
   double end_s = 0;
 };
 

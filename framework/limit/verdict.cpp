@@ -19,6 +19,8 @@ std::string_view name_of(ending value) noexcept {
     case ending::requests: return "requests";
     case ending::time: return "time";
     case ending::stopped: return "stopped";
+    case ending::data: return "data";
+    case ending::client: return "client";
     case ending::open: break;
   }
   return "open";

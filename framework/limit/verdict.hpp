@@ -16,6 +16,8 @@ enum class ending {
   requests,    // the largest number of requests was reached
   time,        // the caller ended it, because its time was over
   stopped,     // the caller ended it for another reason: an interrupt, a server that is gone
+  data,        // the caller ended it, because there were no more requests
+  client,      // the client did not keep up, so the requests say nothing about the server
 };
 
 /// "passed", "failed", "undecided": the words of console, page and JSON.

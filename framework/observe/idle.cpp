@@ -4,6 +4,7 @@
 #include <cstddef>
 #include <map>
 #include <string>
+#include <vector>
 
 #include "observe/prometheus_text.hpp"
 #include "observe/ready_names.hpp"
@@ -28,19 +29,38 @@ std::optional<double> gauge(std::string_view name,
   return std::nullopt;
 }
 
-/// nullopt: one of the servers does not tell its occupancy.
-std::optional<occupancy> ask_occupancy(const services::target& servers) {
-  occupancy sum;
-  for (std::size_t i = 0; i < servers.endpoints().size(); ++i) {
-    const auto answer = servers.fetch("GET", "/metrics", {}, reading_patience_ns, i);
-    if (!answer.ok() || answer.status != 200) return std::nullopt;
-    const std::optional<occupancy> one = read_occupancy(answer.body);
-    if (!one) return std::nullopt;
-    sum.running += one->running;
-    sum.waiting += one->waiting;
+enum class work : std::uint8_t { none, some, unknown };
+
+/// What each server tells of its work. A server that has told it before and does not answer now is
+/// busy: its page is slow because of its load.
+class told_work {
+ public:
+  explicit told_work(const services::target& servers)
+      : servers_(servers), told_(servers.endpoints().size()) {}
+
+  [[nodiscard]] work ask() {
+    work out = work::none;
+    for (std::size_t i = 0; i < told_.size(); ++i) {
+      const work one = ask(i);
+      if (one == work::some) return one;
+      if (one == work::unknown) out = one;
+    }
+    return out;
   }
-  return sum;
-}
+
+ private:
+  work ask(std::size_t server) {
+    const auto answer = servers_.fetch("GET", "/metrics", {}, reading_patience_ns, server);
+    std::optional<occupancy> found;
+    if (answer.ok() && answer.status == 200) found = read_occupancy(answer.body);
+    if (!found) return told_[server] ? work::some : work::unknown;
+    told_[server] = true;
+    return found->running > 0 || found->waiting > 0 ? work::some : work::none;
+  }
+
+  const services::target& servers_;
+  std::vector<bool> told_;
+};
 
 }  // namespace
 
@@ -66,10 +86,12 @@ std::optional<occupancy> read_occupancy(std::string_view page) {
 idleness wait_until_idle(const services::target& servers, const base::clock& clock,
                          const idle_wait& with) {
   const std::uint64_t began = clock.now();
+  told_work told(servers);
   while (true) {
-    const std::optional<occupancy> now = ask_occupancy(servers);
-    if (!now) return with.pause(with.settle_ns) ? idleness::stopped : idleness::settled;
-    if (now->running <= 0 && now->waiting <= 0) return idleness::told;
+    const work now = told.ask();
+    if (now == work::unknown)
+      return with.pause(with.settle_ns) ? idleness::stopped : idleness::settled;
+    if (now == work::none) return idleness::told;
     if (clock.now() - began >= with.patience_ns) return idleness::busy;
     if (with.pause(with.interval_ns)) return idleness::stopped;
   }

@@ -51,11 +51,11 @@ std::optional<std::string> missing_sharegpt(const chosen_tests& tests) {
 
 void download_sharegpt(const std::string& hub, const std::string& path,
                        const std::atomic<bool>& stop) {
+  const transport::endpoint where = transport::resolve(transport::parse_url(hub));
   const std::string part = path + ".part";
   std::ofstream to(part, std::ios::binary | std::ios::trunc);
   if (!to) throw base::error("cannot write " + part, file_remedy);
   const base::monotonic_clock clock;
-  const transport::endpoint where = transport::resolve(transport::parse_url(hub));
   const transport::fetch_result got =
       transport::fetch(clock, where,
                        {.target = std::string(hub_path) + sharegpt_name,

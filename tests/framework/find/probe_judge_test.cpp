@@ -98,6 +98,28 @@ TEST_F(probe, does_not_judge_requests_that_were_cancelled_within_the_limit) {
   EXPECT_EQ(judge.evidence().why, limit::ending::stopped);
 }
 
+TEST_F(probe, judges_a_request_without_a_value_by_its_other_goals) {
+  const goal_samples two{std::vector<std::string>{"tpot.p90<50ms", "ttft.p90<200ms"},
+                         {},
+                         metrics::request_kind{.pooling = false, .paced = true}};
+  probe_judge both(two, settings(), max_time);
+  // Answers of one token have no time per output token. They are too late all the same.
+  for (std::uint64_t i = 0; i < 3000 && !both.has_enough(soon); ++i)
+    both.take(i % 3 == 0 ? success({.sequence = i, .tokens = {900}, .output = 1})
+                         : judged_request(i, 100));
+  both.end(false, run);
+  EXPECT_EQ(both.evidence().outcome, limit::verdict::failed);
+  EXPECT_EQ(both.evidence().parts[1].outcome, limit::verdict::failed);
+  EXPECT_LT(both.evidence().parts[0].independent, both.evidence().parts[1].independent);
+}
+
+TEST_F(probe, says_that_the_data_ended) {
+  for (std::uint64_t i = 0; i < 20; ++i)
+    judge.take(judged_request(i, 100));
+  judge.end(false, run);
+  EXPECT_EQ(judge.evidence().why, limit::ending::data);
+}
+
 TEST_F(probe, knows_how_much_came_from_the_prefix_cache) {
   run.set_fact("prefix_cache", R"({"queries": 10, "hits": 4, "hit_rate": 0.4})");
   judge.end(false, run);

@@ -80,29 +80,38 @@ TEST(an_estimate, ends_with_its_plan) {
   EXPECT_EQ(trial.evidence().estimate, 1);
 }
 
-TEST(a_rate, is_the_amount_by_the_time_between_the_ends) {
-  batch_trial trial(rate_above(15), 0, 0.01);
-  trial.plan(64);
-  // A request ends each half second with 10 tokens, in the wrong order: 20 tokens a second.
-  for (int i = 0; i < 64; ++i)
-    trial.add({.value = 10, .end_s = 100 + 0.5 * (i % 2 == 0 ? i + 1 : i - 1)});
-  EXPECT_NEAR(trial.evidence().estimate.value(), 20, 1e-9);
-  EXPECT_EQ(trial.outcome(), verdict::passed);
+/// Requests that start every half second and take `time_s` each, `warm_up` of them before the plan.
+batch_trial served(part what, double time_s, int warm_up) {
+  batch_trial out(std::move(what), 0, 0.01);
+  const auto request = [&](int i) {
+    return observation{
+        .value = i % 2 == 0 ? 10 : 10.5, .start_s = 0.5 * i, .end_s = 0.5 * i + time_s};
+  };
+  for (int i = 0; i < warm_up; ++i)
+    out.add_warm_up(request(i));
+  out.plan(512);
+  for (int i = 0; i < 512; ++i)
+    out.add(request(warm_up + i));
+  return out;
+}
+
+TEST(a_rate, does_not_depend_on_the_length_of_the_answers) {
+  for (const double time_s : {0.1, 5.2, 60.1}) {
+    const batch_trial trial = served(rate_above(15), time_s, 200);
+    EXPECT_NEAR(trial.evidence().estimate.value(), 20.5, 0.1) << time_s;
+    EXPECT_EQ(trial.outcome(), verdict::passed) << time_s;
+  }
 }
 
 TEST(a_rate, fails_below_its_limit) {
-  batch_trial trial(rate_above(25), 0, 0.01);
-  trial.plan(64);
-  for (int i = 0; i < 64; ++i)
-    trial.add({.value = i % 2 == 0 ? 10.0 : 10.5, .end_s = 0.5 * i});
-  EXPECT_EQ(trial.outcome(), verdict::failed);
+  EXPECT_EQ(served(rate_above(25), 1, 100).outcome(), verdict::failed);
 }
 
 TEST(a_rate, is_not_estimated_without_time) {
   batch_trial trial(rate_above(25), 0, 0.01);
   trial.plan(64);
   for (int i = 0; i < 64; ++i)
-    trial.add({.value = 10, .end_s = 3});
+    trial.add({.value = 10, .start_s = 1, .end_s = 3});
   EXPECT_TRUE(trial.complete());
   EXPECT_FALSE(trial.evidence().estimate);
   EXPECT_EQ(trial.outcome(), verdict::undecided);

@@ -79,7 +79,7 @@ TEST(evidence, a_p99_with_one_exception_is_certain_from_662_requests_on) {
 TEST(evidence, a_share_of_good_requests_counts_failures_and_missed_limits) {
   context run = judged_by({"request_goodput>=95%", "request_goodput>=97%"});
   run.goodput = {{"ttft", 120.0}};
-  // Of 2,000 requests 40 miss the limit and 20 fail.
+  // 40 of 2,000 requests miss the limit, and 20 fail.
   const report found = report_of(run, 2000, [](std::size_t i) {
     if (i % 100 == 7) return -1.0;
     return i % 50 == 3 ? 500.0 : scattered_time(i);

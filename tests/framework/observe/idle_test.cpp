@@ -89,6 +89,12 @@ TEST(wait_until_idle, settles_if_the_server_does_not_tell) {
   EXPECT_EQ(with.pauses, (std::vector<std::uint64_t>{2000}));
 }
 
+TEST(wait_until_idle, takes_a_server_that_stops_telling_for_busy) {
+  waiting with({busy, std::string(), std::string(), idle});
+  EXPECT_EQ(with.wait(), idleness::told);
+  EXPECT_EQ(with.pauses, (std::vector<std::uint64_t>{100, 100, 100}));
+}
+
 TEST(wait_until_idle, gives_up_on_a_server_that_stays_busy) {
   waiting with({busy});
   EXPECT_EQ(with.wait(), idleness::busy);

@@ -99,7 +99,9 @@ TEST(find, says_that_no_load_meets_the_goal) {
   EXPECT_STREQ(json["ended"].GetString(), "nothing_passed");
   EXPECT_LE(json["probes"].Size(), 5U) << "it is said after the first probes";
   for (const auto& probe : json["probes"].GetArray())
-    EXPECT_STREQ(probe["verdict"].GetString(), "failed");
+    // A client on a busy machine does not keep up, and then its failures do not count.
+    EXPECT_TRUE(std::string(probe["verdict"].GetString()) == "failed" ||
+                std::string(probe["reason"].GetString()) == "client");
 }
 
 TEST(find, gives_its_runs_with_their_verdicts_to_reporters) {
@@ -176,6 +178,9 @@ TEST(find, refuses_arguments_in_one_line) {
       HasSubstr("not a whole number"));
   EXPECT_THAT(with({"--request-rate", "3"}), HasSubstr("the search sets this flag itself"));
   EXPECT_THAT(with({"--num-prompts", "30"}), HasSubstr("--max-requests"));
+  EXPECT_THAT(with({"--max-concurrency", "4"}), HasSubstr("would not be that of the search"));
+  EXPECT_THAT(refusal({"--goal", "ttft.p99<1s", "--between", "1", "5000"}),
+              HasSubstr("needs 150000 requests, those of --min-time"));
   EXPECT_THAT(with({"--goal", "ttft.max<1s"}), HasSubstr("no property of single requests"));
   EXPECT_THAT(with({"--over", "users"}), HasSubstr("max_concurrency"));
   EXPECT_THAT(with({"--reporter", "htlm"}), HasSubstr("htlm"));
