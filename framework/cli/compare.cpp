@@ -165,6 +165,16 @@ compared_runs made_runs(const compare::compare_request& asked, const fs::path& f
   return out;
 }
 
+/// Throws base::error if the file for the comparison is the file of a run.
+void require_other_file(const std::string& json, const std::vector<compare::run_group>& groups) {
+  std::error_code unknown;
+  for (const compare::run_group& group : groups)
+    for (const compare::measured_run& run : group.runs)
+      if (!json.empty() && fs::equivalent(json, run.file, unknown))
+        throw base::error("the file is that of a run", "choose another file for --json",
+                          {run.file.string(), 0, 0});
+}
+
 compared_runs runs_of(const compare::compare_request& asked, const fs::path& folder,
                       const options::environment& env, base::log& log) {
   if (asked.makes_runs) return made_runs(asked, folder, env, log);
@@ -202,6 +212,7 @@ int compare(arguments args) {
                 std::string(runs.groups.size() < 2 ? " before its second run: " : ": ") +
                 runs.resume_hint);
   if (runs.groups.size() < 2) return incomplete;
+  require_other_file(asked.json, runs.groups);
   compare::group_comparison found = compare::compare_groups(runs.groups, rules_of(asked));
   found.notes.insert(found.notes.begin(), runs.notes.begin(), runs.notes.end());
   cli::print("{}", compare::text_of(found, runs.groups));

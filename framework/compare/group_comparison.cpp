@@ -162,6 +162,8 @@ void write_differences(ifb::json_writer& out, std::span<const setting_difference
 group_comparison compare_groups(std::span<const run_group> groups, const comparison_rules& rules) {
   group_comparison out;
   const std::vector<declared_figure> figures = figures_for(groups, rules.declared, out.notes);
+  out.lacks_figures = rules.declared.empty() &&
+                      figures.size() < usual_figures(groups.front().runs.front().of).size();
   comparison::comparison_input input;
   input.settings.same_within = rules.same_within;
   for (const declared_figure& each : figures)
@@ -198,12 +200,17 @@ std::string text_of(const group_comparison& what, std::span<const run_group> gro
 
 int gate_status(const group_comparison& what) noexcept {
   const int out = comparison::gate_status(what.result);
-  return out == 0 && what.fails_more ? gate_cannot_tell : out;
+  return out == 0 && (what.fails_more || what.lacks_figures) ? gate_cannot_tell : out;
 }
 
 std::string gate_text(const group_comparison& what) {
   if (gate_status(what) == comparison::gate_status(what.result))
     return comparison::gate_line(what.result);
+  if (what.lacks_figures)
+    return fmt::format(
+        "Gate: exit status {}, because a run lacks usual figures; --metric declares the figures "
+        "that count",
+        gate_cannot_tell);
   return fmt::format(
       "Gate: exit status {}, because a group fails more requests than {}, which its other figures "
       "do not show",

@@ -26,6 +26,7 @@ struct group_comparison {
   std::vector<setting_difference> differences;
   std::vector<std::string> doubts;  // sentences that the reader must know
   std::vector<std::string> notes;   // sentences about what was left out
+  bool lacks_figures = false;       // a run does not have all usual figures
   bool fails_more = false;          // a group fails more requests than the base
 };
 
@@ -39,7 +40,7 @@ struct group_comparison {
 [[nodiscard]] std::string text_of(const group_comparison& what, std::span<const run_group> groups);
 
 /// The exit status of --gate: comparison::gate_status(), and 6 in place of 0 if a group fails more
-/// requests than the base.
+/// requests than the base, or if a usual figure was not compared.
 [[nodiscard]] int gate_status(const group_comparison& what) noexcept;
 /// The line that says this status and its reason.
 [[nodiscard]] std::string gate_text(const group_comparison& what);

@@ -1,6 +1,7 @@
 #include "find/search_json.hpp"
 
 #include <algorithm>
+#include <string_view>
 
 #include <inferbench/json_writer.hpp>
 
@@ -61,6 +62,17 @@ void write_evidence(ifb::json_writer& out, const limit::probe_evidence& of) {
   out.end_array();
 }
 
+/// A lowest load without a verdict is not a lowest load that failed.
+std::string_view ended_text(const limit::search_record& search, const search_facts& about) {
+  if (about.interrupted) return "interrupted";
+  if (about.failed) return "failed";
+  const bool undecided = std::ranges::any_of(search.probes, [&](const limit::probe_record& each) {
+    return each.load == search.settings.lo && each.evidence.outcome == limit::verdict::undecided;
+  });
+  if (search.result.why == limit::conclusion::nothing_passed && undecided) return "undecided";
+  return limit::name_of(search.result.why);
+}
+
 }  // namespace
 
 std::string probe_json(const limit::probe_evidence& of) {
@@ -100,10 +112,8 @@ std::string search_json(const limit::search_record& search, const search_facts& 
   out.member("precision", search.settings.precision);
   number_or_null(out, "limit", search.result.limit);
   number_or_null(out, "upper", search.result.upper_end);
-  out.member("certified", is_certified(search));
-  out.member("ended", about.interrupted ? "interrupted"
-                      : about.failed    ? "failed"
-                                        : limit::name_of(search.result.why));
+  out.member("certified", search.result.limit.has_value() && is_certified(search));
+  out.member("ended", ended_text(search, about));
   out.key("conclusion");
   out.begin_array();
   for (const std::string& line : limit::conclusion_lines(search))

@@ -48,6 +48,11 @@ std::string share_text(const part_evidence& p) {
     else
       out += "; no share would have failed";
   }
+  if (p.outcome == verdict::undecided && p.would_pass && p.share() <= *p.would_pass)
+    return fmt::format(
+        "{}: {} of {} independent requests were over, {} allowed; that is enough if requests are "
+        "independent, and not yet if neighbours depend on each other as much as assumed",
+        p.what.goal, percent(p.share()), p.independent, percent(p.what.allowed));
   if (p.outcome == verdict::undecided && p.more_needed && *p.more_needed > 0)
     out += fmt::format("; about {:.0f} more would decide at this share", *p.more_needed);
   if (p.outcome == verdict::undecided && !p.more_needed)

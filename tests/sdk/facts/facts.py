@@ -186,6 +186,13 @@ def against_the_simulator(program, url, reporter):
         "--report-cached-tokens", backend="openai-chat")
 
 
+def search(program, url, reporter):
+    call(program, "find", "--base-url", url, "--model", "m", "--backend", "openai", "--tokenizer-mode", "bytes",
+         "--dataset-name", "random", "--random-input-len", "16", "--random-output-len", "2", "--goal", "ttft.p80<60s",
+         "--over", "max_concurrency", "--between", "1", "2", "--assumed-correlation", "0", "--settle", "0s",
+         "--reporter", reporter)
+
+
 def from_journals(program, reporter):
     with open("a.journal", "rb") as file:
         whole = bytearray(file.read())
@@ -223,6 +230,7 @@ def make_facts(program, reporter):
             if url is None:
                 sys.exit("the simulator did not say where it listens")
             against_the_simulator(program, url, reporter)
+            search(program, url, reporter)
         finally:
             simulator.terminate()
     with http.server.ThreadingHTTPServer(("127.0.0.1", 0), server) as listening:
