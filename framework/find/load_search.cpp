@@ -11,6 +11,7 @@
 
 #include "base/error.hpp"
 #include "base/limits.hpp"
+#include "base/text.hpp"
 #include "experiment/durable_file.hpp"
 #include "find/probe_judge.hpp"
 #include "observe/idle.hpp"
@@ -30,6 +31,14 @@ metrics::request_kind kind_of(const config::plan& plan) {
   return {.pooling = about.pooling, .paced = std::isfinite(about.request_rate)};
 }
 
+/// Whether the correlation time of a probe holds for other loads. With more requests over a limit
+/// than allowed it is the time of a queue that grows, which a smaller load does not have.
+bool shows_dependence(const limit::probe_evidence& of) {
+  return std::ranges::all_of(of.parts, [](const limit::part_evidence& part) {
+    return part.what.kind != limit::part_kind::share || part.share() <= part.what.allowed;
+  });
+}
+
 limit::search_settings settings_of(const config::find_request& asked) {
   return {.lo = asked.low,
           .hi = asked.high,
@@ -47,6 +56,9 @@ std::size_t requests_of_min_time(const config::find_request& asked, double load)
 /// Throws base::error if a run at the largest load could never pass.
 void require_enough_requests(const config::find_request& asked,
                              const limit::judge_settings& at_most) {
+  if (asked.over == "request_rate" && asked.min_time_ns > asked.max_time_ns)
+    throw base::error("--min-time is longer than --max-time, so no run could pass",
+                      "give a longer --max-time, or a shorter --min-time");
   if (at_most.least_requests <= at_most.most_requests) return;
   const bool rate = asked.over == "request_rate";
   throw base::error(
@@ -200,6 +212,9 @@ bool load_search::probe(double load, search_outcome& into) {
     found.evidence = judge.evidence();
     run.hit_rate = judge.hit_rate();
     run.duration_s = judge.duration_s();
+    run.sent = judge.sent();
+    run.failed = judge.failed();
+    run.first_error = judge.first_error();
     run.client = one.ended.client;
     // A client that does not keep up makes latencies longer, so its failures say nothing about the
     // server. It also sends at a lower rate than that of the probe.
@@ -224,7 +239,8 @@ bool load_search::probe(double load, search_outcome& into) {
   }
   run.journal = journal.string();
   into.journals.push_back(journal);
-  least_step_ = std::max(least_step_, found.evidence.least_step_of_others());
+  if (shows_dependence(found.evidence))
+    least_step_ = std::max(least_step_, found.evidence.least_step_of_others());
   // A probe that the user stopped is shown, but the search does not know its load. A verdict that
   // was proved before the signal counts.
   if (found.evidence.why != limit::ending::stopped) search_.add(load, found.evidence.outcome);
@@ -232,6 +248,9 @@ bool load_search::probe(double load, search_outcome& into) {
   into.about.runs.push_back(std::move(run));
   into.record.result = search_.result();
   out_.write(limit::probe_line(into.record, into.record.probes.back()) + "\n");
+  if (const probe_run& last = into.about.runs.back(); last.failed > 0)
+    out_.write(fmt::format("{} of {} requests failed, the first with: {}\n", last.failed, last.sent,
+                           base::one_line(last.first_error)));
   if (const metrics::verdict& client = into.about.runs.back().client;
       client.level != metrics::validity::valid)
     out_.write(
@@ -243,8 +262,14 @@ bool load_search::probe(double load, search_outcome& into) {
 
 void load_search::save(search_outcome& into) {
   into.json = search_json(into.record, into.about);
-  experiment::write_durably(folder_ / "find.json", into.json + "\n");
-  if (!asked_.json.empty()) experiment::write_durably(asked_.json, into.json + "\n");
+  try {
+    experiment::write_durably(folder_ / "find.json", into.json + "\n");
+    if (!asked_.json.empty()) experiment::write_durably(asked_.json, into.json + "\n");
+  } catch (const base::error& e) {
+    // The probes so far are still worth their conclusion.
+    log_.error(e.what());
+    into.about.failed = true;
+  }
 }
 
 }  // namespace inferbench::find

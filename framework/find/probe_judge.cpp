@@ -62,6 +62,7 @@ void probe_judge::take(const client::record& record) {
   }
   const std::scoped_lock lock(mutex_);
   if (one.sent) ++sent_;
+  if (one.sent && !one.cancelled && !record.ok() && failed_++ == 0) first_error_ = record.error;
   waiting_.emplace(record.sequence, std::move(one));
   judge_prefix();
 }

@@ -11,6 +11,7 @@
 #include <map>
 #include <mutex>
 #include <optional>
+#include <string>
 #include <vector>
 
 #include "client/record.hpp"
@@ -40,6 +41,9 @@ class probe_judge final : public run::traffic_judge {
   /// Valid after end().
   [[nodiscard]] const limit::probe_evidence& evidence() const noexcept { return evidence_; }
   [[nodiscard]] std::uint64_t sent() const noexcept { return sent_; }
+  /// The requests that failed before the end of the traffic, and the error of the first.
+  [[nodiscard]] std::uint64_t failed() const noexcept { return failed_; }
+  [[nodiscard]] const std::string& first_error() const noexcept { return first_error_; }
   /// The share of the prompts' tokens that came from the server's prefix cache, between 0 and 1;
   /// nullopt if it is not known.
   [[nodiscard]] std::optional<double> hit_rate() const noexcept { return hit_rate_; }
@@ -66,6 +70,8 @@ class probe_judge final : public run::traffic_judge {
   std::map<std::uint64_t, ended_request> waiting_;  // by the position in the schedule
   std::uint64_t next_ = 0;                          // the position that is judged next
   std::uint64_t sent_ = 0;
+  std::uint64_t failed_ = 0;
+  std::string first_error_;
   std::atomic<bool> enough_ = false;
   bool time_is_over_ = false;  // main thread
   limit::probe_evidence evidence_;

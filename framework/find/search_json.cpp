@@ -129,6 +129,8 @@ std::string search_json(const limit::search_record& search, const search_facts& 
       const probe_run& run = about.runs[i];
       number_or_null(out, "hit_rate", run.hit_rate);
       out.member("duration_s", run.duration_s);
+      out.member("sent", run.sent);
+      out.member("failed", run.failed);
       out.member("client", metrics::name_of(run.client.level));
       out.member("journal", run.journal);
       out.member("run", i);

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <optional>
 #include <string>
 #include <vector>
@@ -17,8 +18,11 @@ namespace inferbench::find {
 struct probe_run {
   std::optional<double> hit_rate;  // share of the prompts' tokens from the server's prefix cache
   double duration_s = 0;
-  std::string journal;      // path; empty: none
-  metrics::verdict client;  // whether the client kept up
+  std::uint64_t sent = 0;
+  std::uint64_t failed = 0;  // without those that the end of the traffic cancelled
+  std::string first_error;   // of the failed requests
+  std::string journal;       // path; empty: none
+  metrics::verdict client;   // whether the client kept up
 };
 
 /// The facts of a search beside its record.

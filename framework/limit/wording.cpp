@@ -170,6 +170,23 @@ std::vector<std::string> error_lines(const probe_evidence& probe) {
   return out;
 }
 
+/// A doubt if the probes next to the limit depended on each other more than the probe of the limit
+/// allowed for. A failed probe tells nothing, because a queue that grows is a trend.
+std::string doubt_line(const search_record& search, const probe_evidence& at_limit) {
+  const double assumed = (1 + at_limit.assumed_correlation) / (1 - at_limit.assumed_correlation);
+  const double allowed = std::max(static_cast<double>(at_limit.step), assumed);
+  double seen = 0;
+  for (const probe_record& each : search.probes)
+    if (each.evidence.outcome == verdict::undecided)
+      for (const part_evidence& part : each.evidence.parts)
+        seen = std::max(seen, part.correlation);
+  if (!(seen > allowed)) return {};
+  return fmt::format(
+      "doubt: an undecided probe had a correlation time of {:.3g} requests, and the probe of the "
+      "limit allowed for {:.3g}; the limit may be too high",
+      seen, allowed);
+}
+
 }  // namespace
 
 std::string part_text(const part_evidence& part) {
@@ -201,6 +218,9 @@ std::vector<std::string> conclusion_lines(const search_record& search) {
   if (probe != nullptr) {
     for (std::string& line : error_lines(probe->evidence))
       out.push_back(std::move(line));
+    if (std::string doubt = doubt_line(search, probe->evidence);
+        search.result.limit && !doubt.empty())
+      out.push_back(std::move(doubt));
   }
   out.push_back(missed_line(search));
   return out;
