@@ -14,8 +14,8 @@
 //    dependence. Therefore all requests after the warm-up, as a chain whose neighbours may have a
 //    correlation of up to assumed_correlation, must reach the same bound (chain_evidence.hpp).
 // 4. When a bound is reached, the correlation time of all requests after the warm-up is computed.
-//    If it is larger than the step by more than its error, a pass becomes `undecided`, and a failure
-//    must also be proved by the counts divided by this time; until then the probe goes on.
+//    If it is larger than the step by more than its error, a pass becomes `undecided`, and a
+//    failure must also be proved by the counts divided by this time; until then the probe goes on.
 // 5. Parts of means and rates are estimated once, when the planned number of requests is reached.
 #pragma once
 
