@@ -39,7 +39,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// What the program compares.
+/// The runs that the program compares.
 struct compared_runs {
   std::vector<compare::run_group> groups;
   std::vector<std::string> notes;

@@ -1,4 +1,4 @@
-// What a reader of a comparison must know beside the figures: settings that differ between the
+// Facts beside the figures that a reader of a comparison must know: settings that differ between the
 // groups, and runs that are doubtful. Pure functions.
 #pragma once
 

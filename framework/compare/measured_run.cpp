@@ -40,7 +40,7 @@ std::optional<double> figure_in(const figure_values& from, std::string_view name
   return at == from.end() ? std::nullopt : std::optional(at->second);
 }
 
-/// What the figures and facts of a run with a server say.
+/// Copies the figures and facts of a run with a server.
 void add_figures(measured_run& to, const metrics::report& from) {
   to.figures = values_of(from.metrics());
   to.completed = figure_in(to.figures, "completed");

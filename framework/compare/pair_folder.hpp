@@ -16,7 +16,7 @@
 
 namespace inferbench::compare {
 
-/// What must stay the same when a comparison is continued.
+/// The settings that must stay the same when a comparison is continued.
 struct pair_identity {
   std::array<std::string, 2> names;    // of the arms
   std::array<std::string, 2> digests;  // of their settings

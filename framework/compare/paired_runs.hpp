@@ -30,7 +30,7 @@ struct planned_pair_run {
 /// A1 B1 B2 A2 for each block.
 [[nodiscard]] std::vector<planned_pair_run> abba_order(std::size_t blocks);
 
-/// Where the result of a run lies.
+/// The place of the result of a run.
 [[nodiscard]] std::filesystem::path result_of(const pair_folder& folder, const arm& of,
                                               const planned_pair_run& which);
 

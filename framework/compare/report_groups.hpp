@@ -12,7 +12,7 @@
 
 namespace inferbench::compare {
 
-/// What reporters are told about the whole comparison.
+/// The facts about the whole comparison, for reporters.
 struct compared_groups {
   std::span<const run_group> groups;  // the base first; each has a run
   std::string command;                // the command line of the user, without secrets

@@ -1,4 +1,4 @@
-// What a comparison in blocks can find, computed before its runs. Pure functions.
+// The difference that a comparison in blocks can find, computed before its runs. Pure functions.
 #pragma once
 
 #include <array>

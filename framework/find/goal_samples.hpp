@@ -24,7 +24,7 @@
 
 namespace inferbench::find {
 
-/// How a goal is judged.
+/// The kind of evidence by which a goal is judged.
 enum class sampling : std::uint8_t { share, mean, rate };
 
 struct sampled_goal {

@@ -31,7 +31,7 @@ std::optional<double> gauge(std::string_view name,
 
 enum class work : std::uint8_t { none, some, unknown };
 
-/// What each server tells of its work. A server that has told it before and does not answer now is
+/// The work that each server tells of. A server that has told it before and does not answer now is
 /// busy: its page is slow because of its load.
 class told_work {
  public:

@@ -23,7 +23,7 @@ struct occupancy {
 /// tell the running requests. A page without waiting requests counts as 0 of them.
 [[nodiscard]] std::optional<occupancy> read_occupancy(std::string_view page);
 
-/// What is known of the servers at the end of the wait.
+/// The knowledge of the servers at the end of the wait.
 enum class idleness : std::uint8_t {
   told,     // every server tells that nothing is running and nothing is waiting
   settled,  // a server does not tell; the settling time is over

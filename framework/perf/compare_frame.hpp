@@ -44,7 +44,7 @@ inline constexpr std::array metric_roles{metric_role::throughput, metric_role::t
 
 /// The rows of all files with one key.
 struct compared_row {
-  /// What one file has for the key.
+  /// The values of one file for the key.
   struct entry {
     std::optional<double> value;  // the mean of its rows; never NaN
     std::size_t averaged = 0;     // the number of rows in the mean

@@ -24,7 +24,7 @@ std::string heading_of(const compared_frame& frame, std::span<const compared_cel
   return group.empty() ? "All rows" : out;
 }
 
-/// How many rows are behind the values: a reader must not take them for more than that.
+/// The number of rows behind the values: a reader must not take them for more than that.
 std::string repetition_note(std::span<const compared_frame> frames) {
   std::size_t fewest = std::numeric_limits<std::size_t>::max();
   std::size_t most = 0;

@@ -42,7 +42,7 @@ metric_levels levels_of(const compared_frame& part, std::size_t column, std::siz
   return out;
 }
 
-/// What a file has at one level.
+/// The values of a file at one level.
 struct level_verdict {
   bool measured = false;           // a row has a value
   bool passes = true;              // each value is there and within its limit

@@ -70,7 +70,7 @@ std::string cell_text(const node& cell, cell_type in_column) {
   return std::string(base::trim(out));
 }
 
-/// How many characters stand behind the decimal point, or behind the exponent's letter if there is
+/// The number of characters behind the decimal point, or behind the exponent's letter if there is
 /// no point.
 std::optional<std::size_t> behind_point(const std::string& text) {
   if (type_of_text(text) != cell_type::real) return std::nullopt;

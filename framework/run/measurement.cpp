@@ -81,7 +81,7 @@ struct progress_views {
   }
 };
 
-/// How the traffic ended, if its requests did not end it.
+/// The end of the traffic, if its requests did not end it.
 struct early_end {
   bool by_user = false;
   bool by_judge = false;

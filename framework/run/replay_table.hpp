@@ -14,7 +14,7 @@
 
 namespace inferbench::run {
 
-/// What the caller knows of the table beside its journals. The texts are the defaults if empty.
+/// Facts of the caller about the table, beside its journals. The texts are the defaults if empty.
 struct table_texts {
   std::vector<std::string> labels{};  // unique, one line each, in the order of the journals
   std::string command{};              // the command line of the user, without secrets

@@ -12,7 +12,7 @@
 
 namespace inferbench::sweep {
 
-/// What the search may do, as flags of find with their texts: {"--between", "1", "100"}.
+/// The bounds of the search, as flags of find with their texts: {"--between", "1", "100"}.
 using find_flags = std::vector<std::string>;
 
 /// "inferbench find FLAGS" and `limits` from "inferbench serve FLAGS" or "inferbench bench serve

@@ -17,7 +17,7 @@
 
 namespace inferbench::sweep {
 
-/// How `serve_sla` searches. `certified`: plan::bench_command is `inferbench find`, each set of
+/// The search of `serve_sla`. `certified`: plan::bench_command is `inferbench find`, each set of
 /// criteria is one run of it (find_command.hpp), and there are no levels.
 enum class sla_search : std::uint8_t { spline, binary, certified };
 

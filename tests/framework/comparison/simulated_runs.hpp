@@ -87,7 +87,7 @@ class session_source {
   std::exponential_distribution<double> exponential_{1};
 };
 
-/// How often verdicts were given in simulated comparisons.
+/// The number of times that verdicts were given in simulated comparisons.
 struct verdict_counts {
   std::size_t trials = 0;
   std::size_t any_difference = 0;    // trials with a "faster" or "slower" on any metric
