@@ -81,7 +81,6 @@ struct find_request {
   std::uint64_t settle_ns = 0;
   std::string json;                    // path; empty: none
   std::vector<std::string> reporters;  // --reporter: NAME, NAME=FILE or NAME=-
-  bool salted = false;                 // the user gave --salt
 };
 
 /// "find": the flags of serve and those of the search (command_flags.hpp). Throws usage_error if

@@ -21,7 +21,7 @@ namespace fs = std::filesystem;
   throw base::error("cannot write " + what.string() + ": " + std::strerror(reason),
                     reason == ENAMETOOLONG
                         ? "give the combinations short names with _benchmark_name"
-                        : "check --output-dir and the free space of its disk");
+                        : "check the folder and the free space of its disk");
 }
 
 void write_all(const base::fd& to, std::string_view text, const fs::path& file) {
@@ -49,7 +49,7 @@ void create_folder(const fs::path& folder) {
   std::error_code ignored;
   if (problem && !fs::is_directory(folder, ignored)) {
     if (problem.value() == EEXIST || problem.value() == ENOTDIR)
-      throw base::error(folder.string() + " is not a folder", "choose another --output-dir");
+      throw base::error(folder.string() + " is not a folder", "choose another folder");
     cannot_write(folder, problem.value());
   }
   store_names(folder.parent_path());

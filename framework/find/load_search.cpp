@@ -113,6 +113,7 @@ load_search::load_search(const config::find_request& asked, probe_request reques
       signals_(signals),
       goals_(asked.goals, asked.load.plan.figures.goodput, kind_of(asked.load.plan)),
       search_(settings_of(asked)) {
+  if (!nowhere_) throw base::error("cannot open /dev/null", "check the limit of open files");
   // A setting that has no meaning is found before anything is sent.
   const limit::judge_settings at_most = judge_settings_of(asked, asked.high, 1);
   require_enough_requests(asked, at_most);

@@ -36,7 +36,9 @@ void write_part(ifb::json_writer& out, const limit::part_evidence& of) {
     out.member("ln_chain_more", of.ln_chain_more);
     number_or_null(out, "would_pass", of.would_pass);
     number_or_null(out, "would_fail", of.would_fail);
-    number_or_null(out, "more_needed", of.more_needed);
+    // 0: no estimate, because the evidence of the chain is missing (chain_evidence.hpp).
+    number_or_null(out, "more_needed",
+                   of.more_needed.value_or(0) > 0 ? of.more_needed : std::nullopt);
   } else {
     out.member("limit", of.what.limit);
     out.member("unit", of.what.unit);

@@ -30,31 +30,33 @@ std::string why_text(const probe_evidence& probe) {
   return "";
 }
 
+/// The bounds that the counts of independent requests give; a bound that the share itself has
+/// reached says nothing new.
+std::string bounds_text(const part_evidence& p) {
+  std::string out;
+  if (p.outcome != verdict::failed)
+    out = p.would_pass ? fmt::format("up to {} would have passed", percent(*p.would_pass))
+                       : "no share would have passed";
+  if (p.outcome == verdict::passed && !p.would_pass) return out;
+  if (!out.empty()) out += ", and ";
+  return out + (p.would_fail ? fmt::format("from {} on would have failed", percent(*p.would_fail))
+                             : "no share would have failed");
+}
+
 std::string share_text(const part_evidence& p) {
   if (p.independent == 0) return p.what.goal + ": no request counted before the probe ended";
   std::string out =
       fmt::format("{}: {} of {} independent requests were over, {} allowed", p.what.goal,
                   percent(p.share()), p.independent, percent(p.what.allowed));
-  // A bound that the share itself has reached says nothing new.
-  if (p.outcome != verdict::failed) {
-    if (p.would_pass)
-      out += fmt::format("; up to {} would have passed", percent(*p.would_pass));
-    else
-      out += "; no share would have passed";
-  }
-  if (p.outcome != verdict::passed || p.would_pass) {
-    if (p.would_fail)
-      out += fmt::format("; from {} on would have failed", percent(*p.would_fail));
-    else
-      out += "; no share would have failed";
-  }
+  // The decision needs the evidence of the chain as well, of which no bound is known.
   if (p.outcome == verdict::undecided && p.would_pass && p.share() <= *p.would_pass)
-    return fmt::format(
-        "{}: {} of {} independent requests were over, {} allowed; that is enough if requests are "
-        "independent, and not yet if neighbours depend on each other as much as assumed",
-        p.what.goal, percent(p.share()), p.independent, percent(p.what.allowed));
+    return out +
+           "; that is enough if requests are independent, and not yet if neighbours depend on "
+           "each other as much as assumed";
+  out += "; if requests are independent, " + bounds_text(p);
   if (p.outcome == verdict::undecided && p.more_needed && *p.more_needed > 0)
-    out += fmt::format("; about {:.0f} more would decide at this share", *p.more_needed);
+    out += fmt::format("; at least {:.0f} more would be needed to decide at this share",
+                       *p.more_needed);
   if (p.outcome == verdict::undecided && !p.more_needed)
     out += "; no number of requests decides at this share";
   return out;
@@ -82,6 +84,18 @@ const probe_record* decisive(const search_record& search) {
   return out;
 }
 
+/// Whether the probe has parts that are shares, or parts that are not.
+bool has(const probe_evidence& probe, bool shares) {
+  return std::any_of(probe.parts.begin(), probe.parts.end(), [&](const part_evidence& each) {
+    return (each.what.kind == part_kind::share) == shares;
+  });
+}
+
+/// Whether a part of the goal is a mean or a rate.
+bool is_estimated(const search_record& search) {
+  return !search.probes.empty() && has(search.probes.front().evidence, false);
+}
+
 std::string first_line(const search_record& search) {
   const search_result& r = search.result;
   const std::string lo = load_text(search, search.settings.lo);
@@ -89,12 +103,13 @@ std::string first_line(const search_record& search) {
   const std::string& name = search.load_name;
   const bool unended = r.why == conclusion::open;
   const std::string so_far = unended ? " so far; the search has not ended" : "";
+  const std::string limit = is_estimated(search) ? "limit (estimated)" : "limit";
   if (r.why == conclusion::hi_passed)
-    return fmt::format(
-        "limit: at least {}, the highest {} of the search; a higher end would find it", hi, name);
+    return fmt::format("{}: at least {}, the highest {} of the search; a higher end would find it",
+                       limit, hi, name);
   if (r.limit)
-    return fmt::format("limit: {}, the largest {} that met the goal{}", load_text(search, *r.limit),
-                       name, so_far);
+    return fmt::format("{}: {}, the largest {} that met the goal{}", limit,
+                       load_text(search, *r.limit), name, so_far);
   if (r.why != conclusion::nothing_passed)
     return fmt::format("limit: none, because no {} has met the goal{}", name, so_far);
   const bool failed = probe_at(search, search.settings.lo, verdict::failed) != nullptr;
@@ -134,17 +149,13 @@ std::string missed_line(const search_record& search) {
   if (r.why == conclusion::hi_passed) return "missed: every limit above the highest load";
   if (!r.limit && !r.upper_end) return "missed: any limit, because nothing was proved";
   if (!r.limit) return fmt::format("missed: any limit below {}", load_text(search, *r.upper_end));
+  if (r.upper_end && search.settings.whole && *r.upper_end - *r.limit == 1)
+    return "missed: nothing, because the limit and the upper end are adjacent";
   const std::string limit = load_text(search, *r.limit);
   const std::string where =
       r.upper_end ? fmt::format("between {} and {}", limit, load_text(search, *r.upper_end))
                   : "above " + limit;
   return fmt::format("missed: any {} {} that meets the goal", search.load_name, where);
-}
-
-bool has(const probe_evidence& probe, bool shares) {
-  return std::any_of(probe.parts.begin(), probe.parts.end(), [&](const part_evidence& each) {
-    return (each.what.kind == part_kind::share) == shares;
-  });
 }
 
 std::vector<std::string> error_lines(const probe_evidence& probe) {
@@ -215,7 +226,7 @@ std::vector<std::string> conclusion_lines(const search_record& search) {
   if (search.result.why != conclusion::hi_passed) out.push_back(interval_line(search));
   for (const double load : search.result.undecided)
     out.push_back(undecided_line(search, load));
-  if (probe != nullptr) {
+  if (probe != nullptr && (search.result.limit || search.result.upper_end)) {
     for (std::string& line : error_lines(probe->evidence))
       out.push_back(std::move(line));
     if (std::string doubt = doubt_line(search, probe->evidence);

@@ -176,9 +176,12 @@ TEST(find, refuses_arguments_in_one_line) {
   EXPECT_THAT(
       refusal({"--goal", "ttft.p99<1s", "--between", "1", "2.5", "--over", "max_concurrency"}),
       HasSubstr("not a whole number"));
-  EXPECT_THAT(with({"--request-rate", "3"}), HasSubstr("the search sets this flag itself"));
+  EXPECT_THAT(with({"--request-rate", "3"}),
+              HasSubstr("--request-rate: the search sets this itself; leave the flag out"));
   EXPECT_THAT(with({"--num-prompts", "30"}), HasSubstr("--max-requests"));
   EXPECT_THAT(with({"--max-concurrency", "4"}), HasSubstr("would not be that of the search"));
+  EXPECT_THAT(with({"--threshold", "ttft.p90<1s"}), HasSubstr("--threshold: the search sets"));
+  EXPECT_THAT(with({"--json", "-"}), HasSubstr("--json"));
   EXPECT_THAT(refusal({"--goal", "ttft.p99<1s", "--between", "1", "5000"}),
               HasSubstr("needs 150000 requests, those of --min-time"));
   EXPECT_THAT(with({"--goal", "ttft.max<1s"}), HasSubstr("no property of single requests"));
