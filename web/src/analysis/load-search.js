@@ -155,7 +155,10 @@ const estimateText = ({goal, unit}, value, format) =>
 
 /** What a probe could not see of a goal; empty: nothing is known. @param {GoalOfProbe} goal */
 export function missedText(goal, format) {
-  const {wouldPass, wouldFail, moreNeeded} = goal;
+  const {wouldPass, wouldFail, moreNeeded, observed} = goal;
+  // The verdict also needs evidence that holds for dependent requests, of which no bound is known.
+  if (goal.verdict === "undecided" && Number.isFinite(wouldPass) && observed <= wouldPass)
+    return "enough if requests are independent, not yet if neighbours depend on each other as much as assumed";
   const parts = [];
   // A bound that the share itself has reached says nothing new.
   if (goal.verdict !== "failed" && wouldPass === null) parts.push("no share would have passed");
@@ -163,8 +166,8 @@ export function missedText(goal, format) {
   if (goal.verdict === "undecided" && wouldFail === null) parts.push("no share would have failed");
   else if (Number.isFinite(wouldFail)) parts.push(`from ${format.percent(wouldFail)} on would have failed`);
   if (goal.verdict === "undecided" && Number.isFinite(moreNeeded))
-    parts.push(`about ${format.count(Math.ceil(moreNeeded))} more independent requests would decide`);
-  return parts.join(", ");
+    parts.push(`at least ${format.count(Math.ceil(moreNeeded))} more would be needed to decide`);
+  return parts.length === 0 ? "" : `if requests are independent: ${parts.join(", ")}`;
 }
 
 /** The value of a goal in a probe, and what it rests on. @param {GoalOfProbe} goal @returns {[string, string]} */
@@ -191,7 +194,7 @@ export const probeOfLimit = (search) =>
 const isLeast = (goal) => /^[^<>]*>/.test(goal);
 
 /**
- * How near a goal was to its limit: 1 at the limit, less is better. A probe without a request over the
+ * The distance of a goal to its limit: 1 at the limit, less is better. A probe without a request over the
  * limit has the place of half a request, because a logarithmic axis has no place for 0.
  * @param {GoalOfProbe} goal
  * @returns {{value: number, none: boolean}} NaN: the goal has no place

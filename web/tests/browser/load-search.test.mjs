@@ -39,8 +39,8 @@ test("the probes are in the order of load with words, shares, hit rate and time"
     assert.deepEqual(rows.map(([load, verdict]) => `${load} ${verdict}`), ["7.07 passed", "11.5 passed", "12.2 passed", "12.6 passed",
       "13 undecided", "14.7 failed", "18.8 failed", "50 failed"]);
     assert.deepEqual(rows[1].slice(2, 7), ["2,600",
-      "0.115 %, allowed 1 % passed3 of 2,600 independenta share up to 0.55 % would have passed, from 1.7 % on would have failed",
-      "0.0385 %, allowed 1 % passed1 of 2,600 independenta share up to 0.55 % would have passed, from 1.7 % on would have failed",
+      "0.115 %, allowed 1 % passed3 of 2,600 independentif requests are independent: a share up to 0.55 % would have passed, from 1.7 % on would have failed",
+      "0.0385 %, allowed 1 % passed1 of 2,600 independentif requests are independent: a share up to 0.55 % would have passed, from 1.7 % on would have failed",
       "–", "4:29.5"]);
     const colours = await page.$$eval("#load-search .probes tr > td:nth-child(2) .word", (all) => all.map((each) => each.className));
     assert.deepEqual([...new Set(colours)], ["word good", "word warn", "word bad"]);

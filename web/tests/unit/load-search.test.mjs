@@ -70,12 +70,14 @@ test("only a search without estimates is called certified", () => {
 test("a share has its allowed share, the requests that it rests on and the shares that it would have missed", () => {
   assert.deepEqual(goalTexts(goal(), format), ["0.231 %, allowed 1 %", "3 of 1,300 independent"]);
   assert.equal(missedText(goal({would_pass: 0.0055, would_fail: 0.017, more_needed: 99}), format),
-    "a share up to 0.55 % would have passed, from 1.7 % on would have failed");
-  assert.equal(missedText(goal({verdict: "undecided", more_needed: 99.2}), format), "about 100 more independent requests would decide");
+    "if requests are independent: a share up to 0.55 % would have passed, from 1.7 % on would have failed");
+  assert.equal(missedText(goal({verdict: "undecided", more_needed: 99.2}), format), "if requests are independent: at least 100 more would be needed to decide");
   assert.equal(missedText(goal(), format), "", "nothing is known");
   const none = {would_pass: null, would_fail: null};
-  assert.equal(missedText(goal(none), format), "no share would have passed");
-  assert.equal(missedText(goal({...none, verdict: "undecided"}), format), "no share would have passed, no share would have failed");
+  assert.equal(missedText(goal(none), format), "if requests are independent: no share would have passed");
+  assert.equal(missedText(goal({...none, verdict: "undecided"}), format), "if requests are independent: no share would have passed, no share would have failed");
+  assert.equal(missedText(goal({verdict: "undecided", observed: 0, would_pass: 0.004}), format),
+    "enough if requests are independent, not yet if neighbours depend on each other as much as assumed");
   assert.equal(missedText(goal({...none, verdict: "failed"}), format), "");
   assert.deepEqual(goalTexts(goal({count: 0, over: 0, observed: null}), format), ["no requests", ""]);
 });
