@@ -63,7 +63,7 @@ std::array<compare::arm, 2> arms_of(const compare::compare_request& asked,
   const std::string program = own_program();
   const auto arm = [&](std::size_t index) {
     return compare::arm_of(asked.arguments.at(index), static_cast<int>(index) + 1, asked.sets,
-                           program, env,
+                           asked.declared, program, env,
                            [] { return std::make_unique<config::installed_catalog>(); });
   };
   std::array<compare::arm, 2> out{arm(0), arm(1)};
@@ -114,14 +114,6 @@ compared_runs made_runs(const compare::compare_request& asked, const fs::path& f
     for (const std::string& line : each.warnings)
       log.warning(each.name + ": " + line);
   const std::size_t blocks = asked.blocks.value_or(compare::usual_blocks);
-  const std::size_t figures = asked.declared.empty()
-                                  ? compare::usual_figures(compare::benchmark::server).size()
-                                  : asked.declared.size();
-  for (const std::string& line :
-       comparison::forecast_lines(blocks, figures, {.same_within = asked.same_within}))
-    cli::print("{}\n", line);
-  standard_output().flush();
-
   run::interrupt signals(&log);
   signals.hold();
   const compare::arm_servers servers(
@@ -134,6 +126,13 @@ compared_runs made_runs(const compare::compare_request& asked, const fs::path& f
   const compare::pair_folder into(folder,
                                   {{arms[0].name, arms[1].name}, {arms[0].digest, arms[1].digest}},
                                   blocks, asked.resume);
+  const std::size_t figures = asked.declared.empty()
+                                  ? compare::usual_figures(compare::benchmark::server).size()
+                                  : asked.declared.size();
+  for (const std::string& line :
+       comparison::forecast_lines(blocks, figures, {.same_within = asked.same_within}))
+    cli::print("{}\n", line);
+  standard_output().flush();
   compared_runs out;
   if (blocks != into.first_blocks())
     out.notes.push_back("the comparison began with a plan of " +

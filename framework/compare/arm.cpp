@@ -1,10 +1,14 @@
 #include "compare/arm.hpp"
 
+#include <algorithm>
 #include <cstddef>
 #include <filesystem>
-#include <span>
+#include <optional>
 #include <system_error>
 #include <utility>
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include "base/error.hpp"
 #include "base/text.hpp"
@@ -30,6 +34,19 @@ config::request read_run_files(const std::vector<std::string>& command,
   return config::parse_run(std::span(command).subspan(words_before_arguments), env, *plugins());
 }
 
+/// The percentiles of the files and behind them those of the declared figures that are not among
+/// them. Empty if the files name all percentiles of the declared figures.
+std::vector<double> percentiles_with(std::span<const declared_figure> declared,
+                                     const std::vector<double>& of_files) {
+  constexpr double median = 50;  // every summary has it
+  std::vector<double> out = of_files;
+  for (const declared_figure& each : declared)
+    if (const std::optional<double> asked = percentile_of(each);
+        asked && *asked != median && std::ranges::find(out, *asked) == out.end())
+      out.push_back(*asked);
+  return out.size() == of_files.size() ? std::vector<double>() : out;
+}
+
 /// The digest of all settings except those that are random in each run.
 std::string digest_of(std::vector<std::string> command, const options::environment& env,
                       const new_catalog& plugins) {
@@ -44,8 +61,8 @@ std::string digest_of(std::vector<std::string> command, const options::environme
 }  // namespace
 
 arm arm_of(std::string_view files, int number, const std::vector<std::string>& sets,
-           const std::string& program, const options::environment& env,
-           const new_catalog& plugins) {
+           std::span<const declared_figure> declared, const std::string& program,
+           const options::environment& env, const new_catalog& plugins) {
   arm out;
   std::vector<std::string>& command = out.runs.bench_command;
   command = {program, "run"};
@@ -69,6 +86,10 @@ arm arm_of(std::string_view files, int number, const std::vector<std::string>& s
   if (asked.plan.num_runs > 1)
     throw base::error(out.name + ": run.num-runs is " + std::to_string(asked.plan.num_runs),
                       "leave it out: compare --run repeats the runs in blocks");
+  if (const std::vector<double> percentiles =
+          percentiles_with(declared, asked.plan.figures.percentiles);
+      !percentiles.empty())
+    add_setting(command, fmt::format("metrics.metric-percentiles={}", fmt::join(percentiles, ",")));
   out.digest = digest_of(command, env, plugins);
   out.warnings = std::move(asked.warnings);
   if (asked.plan.files.journal && *asked.plan.files.journal != "none")

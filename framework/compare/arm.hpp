@@ -4,10 +4,12 @@
 
 #include <functional>
 #include <memory>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
 
+#include "compare/declared_figure.hpp"
 #include "config/catalog.hpp"
 #include "config/plan.hpp"
 #include "options/environment.hpp"
@@ -31,11 +33,12 @@ struct arm {
 using new_catalog = std::function<std::unique_ptr<config::catalog>()>;
 
 /// `files`: a file, or several with "," between them that are laid one over the other. `number`: 1
-/// or 2. `sets`: values of --set for both arms. `program`: the first word of the command. Throws
-/// base::error for files that `inferbench run` would refuse, that have a table [sweep], or whose
-/// run repeats itself (run.num-runs).
+/// or 2. `sets`: values of --set for both arms. `declared`: the figures that the runs must have;
+/// the runs also compute the percentiles of these figures that the files do not name. `program`:
+/// the first word of the command. Throws base::error for files that `inferbench run` would refuse,
+/// that have a table [sweep], or whose run repeats itself (run.num-runs).
 [[nodiscard]] arm arm_of(std::string_view files, int number, const std::vector<std::string>& sets,
-                         const std::string& program, const options::environment& env,
-                         const new_catalog& plugins);
+                         std::span<const declared_figure> declared, const std::string& program,
+                         const options::environment& env, const new_catalog& plugins);
 
 }  // namespace inferbench::compare

@@ -181,6 +181,9 @@ void refuse_misuse(const compare_request& of, const compare_line& line) {
   if (of.makes_runs && of.arguments.size() != 2)
     throw usage_error(fmt::format("takes two files of inferbench run, not {}", of.arguments.size()),
                       "write --run BASE.toml NEW.toml", {"--run", 0, 0});
+  // The standard output has the text of the comparison.
+  if (line.given("json") && (of.json.empty() || of.json == "-"))
+    throw usage_error("needs a file", "write for example --json comparison.json", {"--json", 0, 0});
   if (of.arguments.empty())
     throw usage_error("nothing to compare is named",
                       "name two folders with results: inferbench compare base/ new/");

@@ -38,8 +38,8 @@ struct compare_request {
 inline constexpr std::size_t usual_blocks = 8;
 
 /// Throws options::usage_error for arguments that cannot be read, for fewer
-/// than two arguments (with --run: other than two), and for a flag that needs
-/// --run or excludes it.
+/// than two arguments (with --run: other than two), for a flag that needs
+/// --run or excludes it, and for --json without a file ("" or "-").
 [[nodiscard]] compare_request parse_compare(std::span<const std::string> args,
                                             const options::environment& env);
 

@@ -125,6 +125,13 @@ declared_figure figure_of(std::string_view text) {
   return {name_of_goal(*found), title_of(*found), found->figure->unit, *higher};
 }
 
+std::optional<double> percentile_of(const declared_figure& of) {
+  constexpr std::string_view mark = ".p";
+  const auto at = of.name.find(mark);
+  if (at == std::string::npos || of.name.starts_with(latency_percentile)) return std::nullopt;
+  return base::parse_float(std::string_view(of.name).substr(at + mark.size()));
+}
+
 std::vector<declared_figure> usual_figures(benchmark which) {
   std::vector<std::string_view> names;
   switch (which) {

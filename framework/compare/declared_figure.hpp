@@ -7,6 +7,7 @@
 #include <cstdint>
 #include <functional>
 #include <map>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -38,6 +39,10 @@ struct declared_figure {
 /// --metric for a text that names no figure, and for a figure that is better neither if it is
 /// higher nor if it is lower, such as total_input_tokens.
 [[nodiscard]] declared_figure figure_of(std::string_view text);
+
+/// The percentile of a figure of a run with a server, such as 99 for "ttft.p99"; nullopt for other
+/// figures, also for "latency.p99".
+[[nodiscard]] std::optional<double> percentile_of(const declared_figure& of);
 
 /// The figures that are compared unless the user declares others, at most four: a correction for
 /// each declared figure makes every difference harder to prove.

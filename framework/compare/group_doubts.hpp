@@ -1,5 +1,5 @@
-// Facts beside the figures that a reader of a comparison must know: settings that differ between the
-// groups, and runs that are doubtful. Pure functions.
+// Facts beside the figures that a reader of a comparison must know: settings that differ between
+// the groups, and runs that are doubtful. Pure functions.
 #pragma once
 
 #include <span>

@@ -47,6 +47,8 @@ void add_figures(measured_run& to, const metrics::report& from) {
   to.failed = figure_in(to.figures, "failed");
   ifb::json_document facts;
   if (ifb::parse_json(from.facts_json(), facts) || !facts.IsObject()) return;
+  // The figure also counts the requests that were cancelled.
+  if (const auto failed = number_at(find_path(facts, "accounting.failed"))) to.failed = failed;
   to.verdict = ifb::text_of(find(find(facts, "client"), "verdict"));
   to.cached_share = number_at(find_path(facts, "prefix_cache.hit_rate"));
   if (!to.cached_share)
@@ -113,8 +115,7 @@ measured_run run_of_result(const std::filesystem::path& file) {
 std::vector<std::string> goals_for(std::span<const declared_figure> declared) {
   std::vector<std::string> out;
   for (const declared_figure& each : declared)
-    if (each.name.find(".p") != std::string::npos && !each.name.starts_with("latency."))
-      out.push_back(each.name + ">=0");
+    if (percentile_of(each)) out.push_back(each.name + ">=0");
   return out;
 }
 

@@ -34,7 +34,8 @@ struct measured_run {
   benchmark of = benchmark::server;
   figure_values figures;
   run_settings settings;
-  std::optional<double> completed, failed;  // requests
+  std::optional<double> completed, failed;  // requests; a cancelled request is neither, if the run
+                                            // states which requests were cancelled
   std::optional<double> cached_share;       // of the prompts' tokens, from the prefix cache
   std::string verdict;                      // on the client: "VALID", ...; empty: not stated
   bool interrupted = false;

@@ -80,7 +80,8 @@ void pair_folder::read(const pair_identity& of) {
     if (ifb::text_of(ifb::find_path(*found, "arms." + number + ".settings")) != of.digests[i])
       throw base::error("the settings of " + of.names[i] +
                             " have changed since the first runs of this comparison",
-                        "another --result-dir makes all runs with the new settings");
+                        "continue with the same files, --set and --metric; another --result-dir "
+                        "makes all runs with the new settings");
   }
 }
 

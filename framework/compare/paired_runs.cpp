@@ -69,6 +69,16 @@ std::string cache_text(const ifb::json_value& result) {
   return {};
 }
 
+/// ", 3 of 20 requests failed" if the run states that requests failed.
+std::string failures_text(const ifb::json_value& result) {
+  const ifb::json_value* stated = ifb::find_path(result, "inferbench.facts.accounting.failed");
+  const std::int64_t failed =
+      ifb::integer_of(stated == nullptr ? ifb::find(result, "failed") : stated, 0);
+  const std::int64_t completed = ifb::integer_of(ifb::find(result, "completed"), 0);
+  if (failed <= 0 || completed < 0) return {};
+  return fmt::format(", {} of {} requests failed", failed, failed + completed);
+}
+
 class pair_session {
  public:
   pair_session(const std::array<arm, 2>& arms, std::size_t blocks, const pair_folder& folder,
@@ -111,8 +121,9 @@ class pair_session {
     sweep::run_object result = found_run(here.file);
     const bool found = result != nullptr;
     if (!found) result = made(here, name);
-    console_.line(fmt::format("{}: {}{}{}", name, experiment::figures_text(*result),
-                              cache_text(*result), found ? " (made before)" : ""));
+    console_.line(fmt::format("{}: {}{}{}{}", name, experiment::figures_text(*result),
+                              failures_text(*result), cache_text(*result),
+                              found ? " (made before)" : ""));
     return here.file;
   }
 

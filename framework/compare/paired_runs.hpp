@@ -53,7 +53,8 @@ struct pair_tools {
 };
 
 /// Makes the runs that have no result yet. Prints a line for each run, with its
-/// main figures and the share of its prompts that came from the prefix cache.
+/// main figures, the number of requests that failed if there are any, and the
+/// share of its prompts that came from the prefix cache.
 /// No process is left when the function returns or throws. Throws base::error
 /// if a run fails, and if a result cannot be written; the results so far are
 /// kept.

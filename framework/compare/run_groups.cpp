@@ -12,6 +12,7 @@
 
 #include "base/error.hpp"
 #include "base/text.hpp"
+#include "compare/run_copies.hpp"
 
 namespace inferbench::compare {
 
@@ -203,20 +204,6 @@ void read_found(const file_group& from, std::span<const declared_figure> declare
                                 others.size() == 1 ? "it is no run" : "they are no runs", reason));
 }
 
-/// A run with `--save-result` has a journal beside its result.
-void drop_second_files(run_group& of, std::vector<std::string>& notes) {
-  std::set<std::string> names;
-  for (const measured_run& each : of.runs)
-    if (each.result != nullptr && !each.name.empty()) names.insert(each.name);
-  const auto dropped = std::erase_if(of.runs, [&](const measured_run& each) {
-    return each.result == nullptr && names.contains(each.name);
-  });
-  if (dropped > 0)
-    notes.push_back(fmt::format("{}: left out {}, because the {} a result file here", of.name,
-                                dropped == 1 ? "1 journal" : fmt::format("{} journals", dropped),
-                                dropped == 1 ? "run has" : "runs have"));
-}
-
 void sort_runs(run_group& of) {
   const bool dated = std::ranges::all_of(
       of.runs, [](const measured_run& each) { return each.started_unix_ns != 0; });
@@ -252,7 +239,6 @@ found_groups read_groups(std::span<const std::string> arguments,
     else
       for (const fs::path& file : each.files)
         group.runs.push_back(read_run(file, declared, log));
-    drop_second_files(group, out.notes);
     sort_runs(group);
     if (group.runs.empty()) continue;
     useful.insert(each.argument);
@@ -268,6 +254,7 @@ found_groups read_groups(std::span<const std::string> arguments,
                                 ", and nothing to compare it with",
                       "name at least two folders, or two files");
   require_one_benchmark(out.groups);
+  leave_out_copies(out.groups, out.notes);
   return out;
 }
 

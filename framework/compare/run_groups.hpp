@@ -29,10 +29,10 @@ struct found_groups {
 };
 
 /// Reads the runs. The runs of a group are in the order of their start, and in that of their names
-/// if a start is not known. A file of a folder that is no run is left out with a note; so is a
-/// journal whose run has a result file in the group. Throws base::error if there are fewer than two
-/// groups, if an argument has no run, if a file that was named itself is no run, if a file belongs
-/// to two groups, and if the runs belong to different benchmarks.
+/// if a start is not known. A file of a folder that is no run is left out with a note; so is each
+/// further file of a run in its group (run_copies.hpp). Throws base::error if there are fewer than
+/// two groups, if an argument has no run, if a file that was named itself is no run, if a file or a
+/// run belongs to two groups, and if the runs belong to different benchmarks.
 [[nodiscard]] found_groups read_groups(std::span<const std::string> arguments,
                                        std::span<const declared_figure> declared, base::log& log);
 

@@ -20,9 +20,22 @@ using testing::Not;
 
 class an_arm : public testing::Test {
  protected:
-  [[nodiscard]] arm read(const std::string& files, const std::vector<std::string>& sets = {}) {
-    return arm_of(files, 1, sets, "/bin/inferbench", env,
+  [[nodiscard]] arm read(const std::string& files, const std::vector<std::string>& sets = {},
+                         const std::vector<std::string>& figures = {}) {
+    std::vector<declared_figure> declared;
+    for (const std::string& each : figures)
+      declared.push_back(figure_of(each));
+    return arm_of(files, 1, sets, declared, "/bin/inferbench", env,
                   [] { return std::make_unique<config::fake_catalog>(); });
+  }
+  /// The --set of the percentiles; empty: there is none.
+  [[nodiscard]] std::string percentiles_for(const std::string& file,
+                                            const std::vector<std::string>& figures,
+                                            const std::vector<std::string>& sets = {}) {
+    std::string out;
+    for (const std::string& word : read(file, sets, figures).runs.bench_command)
+      if (word.starts_with("metrics.")) out = word;
+    return out;
   }
   std::string write(const std::string& name, const std::string& more = {}) {
     return box.folder.write(name, "[server]\nbase-url = \"http://127.0.0.1:1\"\n" + more);
@@ -60,6 +73,18 @@ TEST_F(an_arm, has_the_same_digest_until_a_setting_changes) {
   EXPECT_NE(read(file, {"run.seed=3"}).digest, digest);
   write("a.toml", "[load]\nmax-concurrency = 2\n");
   EXPECT_NE(read(file).digest, digest);
+}
+
+TEST_F(an_arm, computes_the_percentiles_of_the_declared_figures) {
+  const std::string file = write("a.toml");
+  EXPECT_EQ(percentiles_for(file, {"ttft.p95", "e2el.p99.9", "tpot.p95", "output_throughput"}),
+            "metrics.metric-percentiles=99,95,99.9");
+  EXPECT_EQ(percentiles_for(file, {"ttft.p99", "tpot.p50", "tpot.mean", "latency.p90"}), "");
+  EXPECT_EQ(percentiles_for(file, {"ttft.p99"}, {"metrics.metric-percentiles=90"}),
+            "metrics.metric-percentiles=90,99");
+  EXPECT_NE(read(file, {}, {"ttft.p95"}).digest, read(file, {}, {"ttft.p99"}).digest);
+  EXPECT_EQ(read(file, {}, {"ttft.p95"}).digest,
+            read(file, {"metrics.metric-percentiles=99,95"}).digest);
 }
 
 TEST_F(an_arm, warns_of_a_journal_that_every_run_writes) {

@@ -79,6 +79,9 @@ TEST(the_arguments_of_compare, are_refused_if_they_do_not_fit) {
   EXPECT_THAT(misuse_of({"a", "b", "--metric", "ttft.p99,p99_ttft_ms"}),
               HasSubstr("declared twice"));
   EXPECT_THAT(misuse_of({"a", "b", "--blocks", "x"}), HasSubstr("--blocks"));
+  for (const char* json : {"--json=", "--json=-"})
+    EXPECT_THAT(misuse_of({"a", "b", json}), HasSubstr("--json: needs a file; write for example"))
+        << json;
   for (const char* share : {"0", "-1%", "51%", "x", "nan", "%", "inf"})
     EXPECT_THAT(misuse_of({"a", "b", std::string("--same-within=") + share}),
                 HasSubstr("is not a share"))

@@ -1,5 +1,6 @@
 #include "compare/declared_figure.hpp"
 
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -103,6 +104,13 @@ TEST(the_figures_of_a_run, lack_a_summary_without_values) {
   none.quantiles = {0};
   report.add(metrics::metric::ttft, none, percentiles, true);
   EXPECT_TRUE(values_of(report.metrics()).empty());
+}
+
+TEST(a_declared_figure, has_a_percentile_if_it_is_one_of_a_run_with_a_server) {
+  EXPECT_EQ(percentile_of(figure_of("ttft.p99.9")), 99.9);
+  EXPECT_EQ(percentile_of(figure_of("median_tpot_ms")), 50);
+  for (const char* other : {"ttft.mean", "output_throughput", "latency.p99", "avg_latency"})
+    EXPECT_EQ(percentile_of(figure_of(other)), std::nullopt) << other;
 }
 
 }  // namespace

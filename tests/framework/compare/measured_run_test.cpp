@@ -52,6 +52,17 @@ TEST_F(a_measured_run, states_what_is_doubtful) {
   EXPECT_EQ(found.name, "r");
 }
 
+TEST_F(a_measured_run, does_not_count_cancelled_requests_as_failed) {
+  const measured_run found =
+      read(result_text({.completed = 9,
+                        .failed = 11,
+                        .more = R"(, "inferbench": {"run": "r", "config": {}, "facts": {)"
+                                R"("accounting": {"sent": 20, "ok": 9, "failed": 1, )"
+                                R"("cancelled": 10}}})"}));
+  EXPECT_EQ(found.failed, 1);
+  EXPECT_EQ(found.failed_share(), 0.1);
+}
+
 TEST_F(a_measured_run, may_be_of_a_benchmark_without_a_server) {
   const measured_run throughput =
       read(R"({"elapsed_time": 2.0, "num_requests": 10, "requests_per_second": 5.0})");

@@ -51,8 +51,10 @@ TEST(the_folder_of_a_comparison, does_not_mix_settings) {
   const auto continued = [&](const pair_identity& with) {
     return box.refusal([&] { pair_folder(path, with, 8, true); });
   };
-  EXPECT_THAT(continued({{"a.toml", "b.toml"}, {"1", "3"}}),
-              HasSubstr("the settings of b.toml have changed since the first runs"));
+  EXPECT_THAT(
+      continued({{"a.toml", "b.toml"}, {"1", "3"}}),
+      HasSubstr("the settings of b.toml have changed since the first runs of this comparison; "
+                "continue with the same files, --set and --metric"));
   EXPECT_THAT(continued({{"b.toml", "a.toml"}, {"2", "1"}}),
               HasSubstr("has the arm a.toml, not b.toml"));
   EXPECT_EQ(continued(two_arms), "");

@@ -3,15 +3,14 @@
 #include <array>
 #include <atomic>
 #include <cstddef>
-#include <cstdio>
 #include <filesystem>
 #include <string>
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "base/output.hpp"
 #include "base/text.hpp"
+#include "framework/experiment/experiment_box.hpp"
 #include "run_box.hpp"
 
 namespace inferbench::compare {
@@ -27,10 +26,10 @@ namespace fs = std::filesystem;
 class pair_box : public run_box {
  public:
   /// `lines` have the file of the result in $file, and the number of earlier runs in $count.
-  explicit pair_box(const std::string& lines = {}) {
+  explicit pair_box(const std::string& lines = {}, const written_run& result = {}) {
     const std::string script = "file=${1#json=}; log='" + folder.path("log") +
                                "'; touch \"$log\"; count=$(wc -l < \"$log\"); " + lines + "echo '" +
-                               result_text({}) + "' > \"$file\"; echo ARM \"$2\" >> \"$log\"";
+                               result_text(result) + "' > \"$file\"; echo ARM \"$2\" >> \"$log\"";
     for (std::size_t i = 0; i < arms.size(); ++i) {
       arms[i].name = i == 0 ? "a.toml" : "b.toml";
       arms[i].folder = i == 0 ? "1-a" : "2-b";
@@ -43,9 +42,12 @@ class pair_box : public run_box {
 
   pair_outcome make(std::size_t blocks, bool resume) {
     const pair_folder into(folder.path("results"), {{"a", "b"}, {"1", "2"}}, blocks, resume);
-    return make_paired_runs(arms, blocks, into,
-                            {.out = out_, .stop = stop, .wait_until_idle = [this] { ++waits; }});
+    return make_paired_runs(
+        arms, blocks, into,
+        {.out = out_.get(), .stop = stop, .wait_until_idle = [this] { ++waits; }});
   }
+  /// The lines for the user.
+  [[nodiscard]] std::string printed() { return out_.text(); }
   /// The arms of the runs in the order in which they were made: "ABBA".
   [[nodiscard]] std::string order() const {
     std::string out;
@@ -63,7 +65,7 @@ class pair_box : public run_box {
     const auto at = script.rfind("ARM \"$2\"");
     return script.replace(at, 8, std::to_string(arm + 1));
   }
-  base::output out_{stderr};
+  experiment::kept_output out_;
 };
 
 TEST(paired_runs, are_made_in_the_order_abba) {
@@ -79,6 +81,20 @@ TEST(paired_runs, are_made_in_the_order_abba) {
   EXPECT_FALSE(made.interrupted);
   EXPECT_THAT(made.files[0], SizeIs(4));
   EXPECT_THAT(made.files[1], SizeIs(4));
+}
+
+TEST(paired_runs, have_lines_with_the_number_of_failed_requests) {
+  pair_box failing({}, {.completed = 17, .failed = 3});
+  (void)failing.make(1, false);
+  EXPECT_THAT(
+      failing.printed(),
+      HasSubstr("block 1 of 1, a.toml: 10 req/s, median TTFT 50 ms, p99 TPOT 10 ms, 3 of 20 "
+                "requests failed\n"));
+  pair_box cancelled({}, {.completed = 17,
+                          .failed = 3,
+                          .more = R"(, "inferbench": {"facts": {"accounting": {"failed": 0}}})"});
+  (void)cancelled.make(1, false);
+  EXPECT_THAT(cancelled.printed(), HasSubstr("p99 TPOT 10 ms\n"));
 }
 
 TEST(paired_runs, say_in_their_results_which_belong_together) {

@@ -120,6 +120,21 @@ TEST_F(groups_of_runs, refuse_a_run_that_is_compared_with_itself) {
   EXPECT_THAT(refusal_of({"base", "new"}), HasSubstr("the run is named twice: base and new"));
 }
 
+TEST_F(groups_of_runs, have_each_run_once) {
+  const auto write = [&](const std::string& name, int started) {
+    box.write(name, {.more = R"(, "inferbench": {"run": "r", "config": {}, "started_unix_ns": )" +
+                             std::to_string(started) + "}"});
+  };
+  write("base/a.json", 5);
+  write("base/copy.json", 5);
+  write("new/a.json", 6);
+  EXPECT_THAT(groups_of({"base", "new"}), ElementsAre("base: base/a.json", "new: new/a.json"));
+  EXPECT_THAT(notes, ElementsAre("base: left out 1 copy of a run that another file here has"));
+  write("new/copy.json", 5);
+  EXPECT_THAT(refusal_of({"base", "new"}),
+              HasSubstr("new/copy.json: the run is also in the group base, as base/a.json"));
+}
+
 TEST_F(groups_of_runs, refuse_an_argument_without_runs) {
   box.write("base/a.json");
   std::filesystem::create_directory(box.folder.path("empty"));

@@ -153,6 +153,13 @@ TEST(compare, reads_results_and_journals_of_this_program) {
   EXPECT_EQ(results.status, 0) << results.err;
   EXPECT_THAT(results.out, HasSubstr("base: left out 1 journal, because the run has a result file "
                                      "here"));
+  std::vector<std::string> files_of_one_run;
+  for (const auto& each : fs::directory_iterator(box.where.root / "base"))
+    files_of_one_run.push_back("base/" + each.path().filename().string());
+  ASSERT_EQ(files_of_one_run.size(), 2U);
+  const finished same = box.compare(files_of_one_run);
+  EXPECT_EQ(same.status, 2) << same.out;
+  EXPECT_THAT(same.err, HasSubstr("the run is also in the group"));
   for (const char* name : {"base", "new"})
     for (const auto& each : fs::directory_iterator(box.where.root / name))
       if (each.path().extension() == ".json") fs::remove(each.path());
@@ -184,6 +191,8 @@ TEST(compare, makes_its_own_runs_in_blocks_and_finds_a_planted_difference) {
   EXPECT_EQ(refused.status, 2);
   EXPECT_THAT(refused.err, HasSubstr("is there already; --resume continues"));
 
+  EXPECT_EQ(refused.out, "");
+
   std::vector<std::string> again = words;
   again.emplace_back("--resume");
   const finished resumed = inferbench(again);
@@ -193,6 +202,28 @@ TEST(compare, makes_its_own_runs_in_blocks_and_finds_a_planted_difference) {
   const finished read_again = box.compare({"results"}, {"--metric", "ttft.p50", "--gate"});
   EXPECT_EQ(read_again.status, 5) << read_again.err;
   EXPECT_THAT(read_again.out, HasSubstr("3 blocks"));
+}
+
+TEST(compare, says_at_once_that_a_comparison_cannot_be_continued) {
+  const simulator server;
+  const compare_box box;
+  const finished end = inferbench({"compare", "--run", box.write_arm("a.toml", server),
+                                   box.write_arm("b.toml", server), "--resume", "--result-dir",
+                                   box.where.path("none")});
+  EXPECT_EQ(end.status, 2);
+  EXPECT_EQ(end.out, "");
+  EXPECT_THAT(end.err, HasSubstr("none has no comparison to resume"));
+}
+
+TEST(compare, computes_the_declared_percentiles_in_its_own_runs) {
+  const simulator server;
+  const compare_box box;
+  const finished end =
+      inferbench({"compare", "--run", box.write_arm("a.toml", server),
+                  box.write_arm("b.toml", server), "--blocks", "1", "--settle", "0s", "--metric",
+                  "ttft.p95,e2el.p90", "--result-dir", box.where.path("results")});
+  EXPECT_EQ(end.status, 0) << end.err;
+  EXPECT_THAT(end.out, AllOf(HasSubstr("P95 TTFT"), HasSubstr("P90 E2EL")));
 }
 
 TEST(compare, sends_prompts_of_its_own_in_each_run) {
