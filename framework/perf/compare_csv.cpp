@@ -2,10 +2,10 @@
 
 #include <cstddef>
 #include <optional>
-#include <string_view>
 #include <utility>
 #include <variant>
 
+#include "base/csv.hpp"
 #include "base/text.hpp"
 #include "perf/compare_names.hpp"
 #include "perf/compare_table.hpp"
@@ -13,26 +13,6 @@
 namespace inferbench::perf {
 
 namespace {
-
-void put_comparison_field(std::string& out, std::string_view text) {
-  if (text.find_first_of(",\"\r\n") == std::string_view::npos) {
-    out += text;
-    return;
-  }
-  out += '"';
-  for (const char c : text)
-    out.append(c == '"' ? 2 : 1, c);
-  out += '"';
-}
-
-std::string comparison_line(const std::vector<std::string>& fields) {
-  std::string out;
-  for (std::size_t i = 0; i < fields.size(); ++i) {
-    if (i > 0) out += ',';
-    put_comparison_field(out, fields[i]);
-  }
-  return out + "\n";
-}
 
 /// Keys are whole numbers where they can be; values are means, and so numbers with a point.
 std::string field_of(const compared_cell& cell, compared_kind kind) {
@@ -48,18 +28,18 @@ std::string metric_csv(const compared_frame& part, bool names) {
   std::vector<std::string> fields;
   for (const compared_column& column : columns)
     fields.push_back(column.title);
-  std::string out = comparison_line(fields);
+  std::string out = base::csv_line(fields);
   for (std::size_t row = 0; row < part.rows.size(); ++row) {
     fields.clear();
     for (const compared_column& column : columns)
       fields.push_back(field_of(column.cells[row], column.kind));
-    out += comparison_line(fields);
+    out += base::csv_line(fields);
   }
   return out;
 }
 
 std::string summary_table(const concurrency_summary& summary) {
-  std::string out = comparison_line(summary.titles);
+  std::string out = base::csv_line(summary.titles);
   for (const valid_concurrency& row : summary.rows) {
     std::vector<std::string> fields{row.configuration};
     const std::vector<std::optional<double>> cells = cells_of(row);
@@ -68,7 +48,7 @@ std::string summary_table(const concurrency_summary& summary) {
       fields.push_back(!cells[i] ? std::string()
                        : i < 3   ? whole_or_shortest(*cells[i])
                                  : base::shortest(*cells[i]));
-    out += comparison_line(fields);
+    out += base::csv_line(fields);
   }
   return out;
 }

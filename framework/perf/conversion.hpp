@@ -11,8 +11,6 @@
 
 namespace inferbench::perf {
 
-inline constexpr const char* page_name = "benchmark_results.md";
-inline constexpr const char* rows_name = "benchmark_results.json";
 /// The usual template, in the working folder.
 inline constexpr const char* descriptions_name = "performance-benchmarks-descriptions.md";
 

@@ -11,6 +11,8 @@
 #include <thread>
 #include <utility>
 
+#include <inferbench/json_reader.hpp>
+
 #include "base/error.hpp"
 #include "experiment/durable_file.hpp"
 #include "experiment/foreground_command.hpp"
@@ -18,6 +20,7 @@
 #include "experiment/server.hpp"
 #include "experiment/sweep_failures.hpp"
 #include "perf/benchmark_words.hpp"
+#include "perf/failed_requests.hpp"
 #include "perf/refinement.hpp"
 #include "supervise/supervised_process.hpp"
 
@@ -92,6 +95,7 @@ class test_driver {
     line("Server command: " + (request_.remote ? "Using Remote Server " + request_.remote->host +
                                                      " " + std::to_string(request_.remote->port)
                                                : command.line()));
+    remove_old_results(test);
     std::unique_ptr<experiment::server> server;
     try {
       if (!request_.remote && !request_.dry_run)
@@ -126,7 +130,7 @@ class test_driver {
     const passing_range found = refined(points, rule, [&](std::int64_t concurrency) {
       return probe(test, {rate, concurrency, true}, server);
     });
-    experiment::write_durably(result_file(test.name + "_qps_" + rate + "_sla_summary", ".json"),
+    experiment::write_durably(search_file(test, rate),
                               summary_text(test.name, rate, rule.limits, listed, found));
     line(
         "At qps " + rate + " the largest concurrency that passed is " + shown(found.last_pass) +
@@ -154,7 +158,10 @@ class test_driver {
     if (request_.dry_run) return point_verdict::unknown;
     experiment::write_durably(result_file(name, ".commands"),
                               serving_record(test, at, request_, with_.devices.type));
-    if (run_benchmark(name, command)) return verdict_of(name);
+    const bool made = run_benchmark(name, command);
+    // A benchmark that ends with an error may have written a result, too, which becomes a row.
+    const point_verdict verdict = verdict_of(name);
+    if (made) return verdict;
     try {
       if (server != nullptr) server->require_alive(dying_server_grace);
     } catch (const base::error& e) {
@@ -163,14 +170,44 @@ class test_driver {
     return point_verdict::unknown;
   }
 
-  [[nodiscard]] point_verdict verdict_of(const std::string& name) const {
-    const latency_limits limits =
-        request_.refinement ? request_.refinement->limits : latency_limits{};
-    try {
-      return judged(*experiment::read_result(result_file(name, ".json")), limits);
-    } catch (const base::error&) {
-      return point_verdict::unknown;
+  /// Says on the console if requests of the point failed. Unknown if no result can be read.
+  point_verdict verdict_of(const std::string& name) {
+    const auto result = result_of(name);
+    if (result == nullptr) return point_verdict::unknown;
+    if (const auto text = failed_requests_text(*result); text) {
+      ++tally_.with_failed_requests;
+      line("Incomplete test case " + name + ": " + *text);
     }
+    return judged(*result, request_.refinement ? request_.refinement->limits : latency_limits{});
+  }
+
+  /// nullptr: it cannot be read.
+  [[nodiscard]] std::shared_ptr<const ifb::json_document> result_of(const std::string& name) const {
+    try {
+      return experiment::read_result(result_file(name, ".json"));
+    } catch (const base::error&) {
+      return nullptr;
+    }
+  }
+
+  /// Without this, an old result would become a row of the new page if the server does not start or
+  /// dies before the point. The results of old probes stay: the search uses them again.
+  void remove_old_results(const serving_test& test) const {
+    if (request_.dry_run) return;
+    for (const std::string& rate : test.rates) {
+      for (const std::int64_t concurrency : test.concurrencies)
+        for (const char* const ending : {".json", ".commands"})
+          remove_old(result_file(point_name(test, {rate, concurrency, false}), ending));
+      remove_old(search_file(test, rate));
+    }
+  }
+
+  static void remove_old(const fs::path& file) {
+    std::error_code problem;
+    fs::remove(file, problem);
+    if (problem)
+      throw base::error("cannot remove the old result " + file.string() + ": " + problem.message(),
+                        "remove it, or choose another folder by --result-dir");
   }
 
   void run_offline(test_kind which, const std::vector<offline_test>& tests) {
@@ -192,7 +229,7 @@ class test_driver {
     const fs::path result = result_file(name, ".json");
     std::error_code unknown;
     // A result of an earlier run must not be taken for the result of this run.
-    fs::remove(result, unknown);
+    remove_old(result);
     std::string why;
     try {
       const experiment::command_end end = experiment::run_in_foreground(
@@ -229,6 +266,10 @@ class test_driver {
 
   [[nodiscard]] fs::path result_file(const std::string& name, const char* ending) const {
     return fs::path(request_.result_folder) / (name + ending);
+  }
+
+  [[nodiscard]] fs::path search_file(const serving_test& test, const std::string& rate) const {
+    return result_file(test.name + "_qps_" + rate, search_file_ending);
   }
 
   void line(const std::string& text) const { with_.console.line(text); }

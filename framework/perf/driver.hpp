@@ -26,6 +26,8 @@ struct run_tally {
   int made = 0;     // benchmarks with a result
   int failed = 0;   // servers that did not start, and benchmarks without a result
   int skipped = 0;  // tests
+  // Points of servers whose result says that requests failed; also results that are used again.
+  int with_failed_requests = 0;
 };
 
 /// The parts that the driver uses. The members are borrowed.
@@ -38,9 +40,10 @@ struct driver_setting {
 };
 
 /// Makes the runs of all tests: serving, latency, startup, throughput; in a dry run it only shows
-/// their commands. The folder of results must be there. No process of a test is left at the end.
-/// Throws base::error if a file cannot be written, and experiment::stopped_sweep if the user
-/// interrupts.
+/// their commands. The folder of results must be there. Before the server of a test starts, the
+/// files that an earlier run has left for the points of the test are removed. No process of a test
+/// is left at the end. Throws base::error if a file cannot be written or removed, and
+/// experiment::stopped_sweep if the user interrupts.
 [[nodiscard]] run_tally carry_out(const driver_setting& with, const chosen_tests& tests);
 
 }  // namespace inferbench::perf

@@ -49,6 +49,9 @@ struct passing_range {
                                     const refinement_rule& rule,
                                     const std::function<point_verdict(std::int64_t)>& probe);
 
+/// The end of the name of a search's file, after the test and the rate.
+inline constexpr const char* search_file_ending = "_sla_summary.json";
+
 /// The file of a search: a JSON object in lines, with a line end.
 [[nodiscard]] std::string summary_text(const std::string& test, const std::string& rate,
                                        const latency_limits& limits, const passing_range& listed,

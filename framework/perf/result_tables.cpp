@@ -14,6 +14,7 @@
 #include "experiment/result_file.hpp"
 #include "options/node.hpp"
 #include "perf/recorded_command.hpp"
+#include "perf/refinement.hpp"
 #include "pytext/python_json.hpp"
 #include "pytext/python_text.hpp"
 
@@ -25,6 +26,7 @@ namespace fs = std::filesystem;
 using options::node;
 
 constexpr double ms_per_s = 1000;
+constexpr const char* no_result = "no result of a serving, latency or throughput test";
 
 constexpr column_title latency_titles[] = {
     {"test_name", "Test name"},           {"gpu_type", "GPU"},
@@ -146,13 +148,10 @@ void take_options(result_record& into, const ifb::json_value& commands, const fs
   }
 }
 
-enum class result_kind : std::uint8_t { latency, throughput, serving, other };
-
-result_kind kind_of_path(const std::string& path) {
-  const auto holds = [&](const char* word) { return path.find(word) != std::string::npos; };
-  if (holds("serving")) return result_kind::serving;
-  if (holds("latency")) return result_kind::latency;
-  return holds("throughput") ? result_kind::throughput : result_kind::other;
+/// Whether `perf run` or `perf convert` wrote the file without being a test's result.
+bool is_own_output(const fs::path& file) {
+  const std::string name = file.filename().string();
+  return name == rows_name || name.ends_with(search_file_ending);
 }
 
 /// The files *.json directly in the folder, by name.
@@ -180,43 +179,37 @@ std::vector<fs::path> json_files(const fs::path& folder) {
 class result_reader {
  public:
   void read(const fs::path& file) {
-    const result_kind kind = kind_of_path(file.string());
+    const std::optional<test_kind> kind = kind_of_path(file.string());
     fs::path beside = file;
     beside.replace_extension(".commands");
     std::error_code unknown;
-    if (kind == result_kind::other) {
-      notices.push_back("Skipped " + file.string() +
-                        ": it is no result of a serving, latency or throughput test");
-      return;
-    }
-    if (!fs::exists(beside, unknown)) {
-      notices.push_back("Skipped " + file.string() + ": there is no " + beside.filename().string());
-      return;
-    }
+    if (!kind) return skip(file, std::string("it is ") + no_result);
+    if (!fs::exists(beside, unknown))
+      return skip(file, "there is no " + beside.filename().string());
     const auto result = experiment::read_result(file);
     const auto commands = experiment::read_result(beside);
     result_record record;
-    switch (kind) {
-      case result_kind::latency:
+    switch (*kind) {
+      case test_kind::latency:
         take_latencies(record, *result, file);
         take_members(record, *commands, latency_titles);
         name(record, file);
         latency.push_back(std::move(record));
         return;
-      case result_kind::throughput:
+      case test_kind::throughput:
         take_members(record, *result, throughput_titles);
         take_members(record, *commands, throughput_titles);
         name(record, file);
         throughput.push_back(std::move(record));
         return;
-      case result_kind::serving:
+      case test_kind::serving:
         take_members(record, *result, serving_titles);
         take_members(record, *commands, serving_titles);
         take_options(record, *commands, beside);
         name(record, file);
         serving.push_back(std::move(record));
         return;
-      case result_kind::other: break;
+      case test_kind::startup: break;
     }
   }
 
@@ -226,6 +219,11 @@ class result_reader {
   std::vector<std::string> notices;
 
  private:
+  void skip(const fs::path& file, const std::string& why) {
+    // A notice about a file that is in every folder would tell the user nothing.
+    if (!is_own_output(file)) notices.push_back("Skipped " + file.string() + ": " + why);
+  }
+
   static void name(result_record& record, const fs::path& file) {
     record.insert_or_assign("test_name", node::of(file.stem().string()));
   }
@@ -233,10 +231,18 @@ class result_reader {
 
 }  // namespace
 
+std::optional<test_kind> kind_of_path(std::string_view path) {
+  for (const test_kind each : {test_kind::serving, test_kind::latency, test_kind::throughput})
+    if (path.find(name_of(each)) != std::string_view::npos) return each;
+  return std::nullopt;
+}
+
 result_tables read_results(const fs::path& folder) {
   result_reader all;
   for (const fs::path& each : json_files(folder))
     all.read(each);
+  if (all.latency.empty() && all.throughput.empty() && all.serving.empty())
+    all.notices.push_back("There is " + std::string(no_result) + " in " + folder.string());
   return {columns_of(all.latency, latency_titles, true),
           columns_of(all.throughput, throughput_titles, true),
           columns_of(all.serving, serving_titles, false), std::move(all.notices)};

@@ -159,6 +159,12 @@ int run(std::span<const std::string> args, base::output& to) {
     if (request.dry_run) return complete;
     console.line(std::to_string(tally.made) + " benchmarks made, " + std::to_string(tally.failed) +
                  " failed, " + std::to_string(tally.skipped) + " tests skipped");
+    if (tally.with_failed_requests == 1)
+      console.line("1 point has failed requests: its row has the figures of the other requests");
+    if (tally.with_failed_requests > 1)
+      console.line(std::to_string(tally.with_failed_requests) +
+                   " points have failed requests: their rows have the figures of the other "
+                   "requests");
     const bool evaluated = evaluate(request, console, to, interrupt.flag());
     return tally.failed == 0 && evaluated ? complete : incomplete;
   } catch (const experiment::stopped_sweep&) {

@@ -7,6 +7,8 @@
 #include "base/error.hpp"
 #include "options/refusal.hpp"
 #include "perf/flag_line.hpp"
+#include "perf/result_tables.hpp"
+#include "perf/test_definition.hpp"
 #include "sweep/command.hpp"
 
 namespace inferbench::perf {
@@ -122,6 +124,20 @@ void require_token(const options::environment& env) {
                     "set it to a token of Hugging Face, or unset it if all models are public");
 }
 
+/// The converter tells the kind of a result by its path, so a word for a kind in the path of the
+/// folder would give all results in it this kind.
+std::string result_folder_of(const flag_line& line) {
+  std::string out = line.text("result-dir");
+  if (out.empty()) throw options::usage_error("the name is empty", {}, {"--result-dir"});
+  if (const auto kind = kind_of_path(out); kind)
+    throw options::usage_error(
+        options::in_quotes(out) + " contains \"" + std::string(name_of(*kind)) +
+            "\", and the converter would take results of other kinds for this kind, because it "
+            "tells the kind by the path",
+        "choose a path without the words serving, latency and throughput", {"--result-dir"});
+  return out;
+}
+
 std::string file_name_of(const flag_line& line, const char* name) {
   std::string out = line.text(name);
   if (line.given(name) && out.empty())
@@ -152,9 +168,7 @@ run_request parse_run(std::span<const std::string> args, const options::environm
     return out;
   }
   out.tests_folder = line.text("tests-dir");
-  out.result_folder = line.text("result-dir");
-  if (out.result_folder.empty())
-    throw options::usage_error("the name is empty", {}, {"--result-dir"});
+  out.result_folder = result_folder_of(line);
   out.serving_file = file_name_of(line, "serving-json");
   out.latency_file = file_name_of(line, "latency-json");
   out.startup_file = file_name_of(line, "startup-json");

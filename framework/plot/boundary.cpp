@@ -9,6 +9,7 @@
 
 #include <fmt/format.h>
 
+#include "base/csv.hpp"
 #include "base/error.hpp"
 #include "base/text.hpp"
 #include "plot/run_values.hpp"
@@ -144,22 +145,6 @@ std::vector<std::string> fields_of(const boundary_row& row, function&& figure) {
   return out;
 }
 
-std::string csv_line(const std::vector<std::string>& fields) {
-  std::string out;
-  for (const std::string& field : fields) {
-    if (&field != &fields.front()) out += ',';
-    if (field.find_first_of(",\"\r\n") == std::string::npos) {
-      out += field;
-      continue;
-    }
-    out += '"';
-    for (const char c : field)
-      out += c == '"' ? std::string("\"\"") : std::string(1, c);
-    out += '"';
-  }
-  return out + "\n";
-}
-
 }  // namespace
 
 boundary_data boundary_of(const boundary_spec& spec, std::span<const run_row> rows) {
@@ -199,9 +184,9 @@ boundary_data boundary_of(const boundary_spec& spec, std::span<const run_row> ro
 }
 
 std::string boundary_csv(const boundary_spec& spec, const boundary_data& data) {
-  std::string out = csv_line(header_of(spec));
+  std::string out = base::csv_line(header_of(spec));
   for (const boundary_row& row : data.rows)
-    out += csv_line(fields_of(row, [](const std::optional<double>& value) {
+    out += base::csv_line(fields_of(row, [](const std::optional<double>& value) {
       return value ? base::shortest(*value) : std::string();
     }));
   return out;

@@ -1,6 +1,7 @@
 // The options of the engine vLLM that `vllm bench startup` takes besides its own options.
 // `inferbench sweep startup` keeps them of the parameters of a server. The names are those of
-// vLLM's documentation ("vllm bench startup", releases 0.13 to 0.32). Pure functions.
+// vLLM's engine arguments, with older names of them; a name of a release that is missing here is
+// dropped with a line, as an unknown name. Pure functions.
 #pragma once
 
 #include <string_view>

@@ -8,6 +8,7 @@
 #include <utility>
 #include <vector>
 
+#include "base/csv.hpp"
 #include "base/text.hpp"
 #include "pytext/python_text.hpp"
 
@@ -60,17 +61,6 @@ bool is_real(const std::vector<const ifb::json_value*>& cells) {
   return real && !(negative && large);
 }
 
-void put_field(std::string& out, std::string_view text) {
-  if (text.find_first_of(",\"\r\n") == std::string_view::npos) {
-    out += text;
-    return;
-  }
-  out += '"';
-  for (const char c : text)
-    out.append(c == '"' ? 2 : 1, c);
-  out += '"';
-}
-
 }  // namespace
 
 std::string summary_csv(std::span<const ifb::json_value* const> runs) {
@@ -80,7 +70,7 @@ std::string summary_csv(std::span<const ifb::json_value* const> runs) {
   std::vector<bool> real;
   for (const csv_column& column : columns) {
     out += ',';
-    put_field(out, column.name);
+    base::put_csv_field(out, column.name);
     real.push_back(is_real(column.cells));
   }
   out += '\n';
@@ -93,7 +83,7 @@ std::string summary_csv(std::span<const ifb::json_value* const> runs) {
       if (real[i])
         out += base::shortest(cell->GetDouble());
       else
-        put_field(out, pytext::python_text(*cell));
+        base::put_csv_field(out, pytext::python_text(*cell));
     }
     out += '\n';
   }

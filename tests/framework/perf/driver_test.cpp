@@ -11,6 +11,7 @@
 #include <gtest/gtest.h>
 
 #include "base/text.hpp"
+#include "error_text.hpp"
 #include "experiment/sweep_failures.hpp"
 #include "support/temporary_folder.hpp"
 
@@ -37,7 +38,12 @@ while [ $# -gt 0 ]; do
   esac
   shift
 done
-case "$file" in *fail*) exit 3 ;; *nothing*) exit 0 ;; esac
+case "$file" in
+  *fail*) exit 3 ;;
+  *nothing*) exit 0 ;;
+  *lossy*) echo '{"completed": 4, "failed": 1}' > "$file"; exit 0 ;;
+  *lost*) echo '{"completed": 0, "failed": 5}' > "$file"; exit 1 ;;
+esac
 echo "{\"p99_ttft_ms\": 1, \"p99_tpot_ms\": $concurrency}" > "$file"
 )";
 
@@ -146,6 +152,50 @@ TEST(the_driver, does_not_take_an_old_result_for_a_new_one) {
   EXPECT_FALSE(fs::exists(box.folder.path("results/latency_fail.json")));
 }
 
+TEST(the_driver, removes_the_old_files_of_a_test_before_its_server_starts) {
+  driver_box box;
+  box.request.remote.reset();
+  box.add_serving("serving_a", "[2, 4]");
+  box.tests.serving.front().server.set("port", options::node::of(std::int64_t{1}));
+  for (const char* const old :
+       {"serving_a_qps_inf_concurrency_2.json", "serving_a_qps_inf_concurrency_2.commands",
+        "serving_a_qps_inf_concurrency_4.json", "serving_a_qps_inf_sla_summary.json",
+        "serving_a_qps_inf_concurrency_3.json", "serving_b_qps_inf_concurrency_2.json"})
+    box.folder.write(std::string("results/") + old, "{}");
+  EXPECT_EQ(box.run().failed, 1);
+  // The result of a probe stays for the next search, and the result of another test stays, too.
+  EXPECT_THAT(box.files(), UnorderedElementsAre("serving_a_qps_inf_concurrency_3.json",
+                                                "serving_b_qps_inf_concurrency_2.json"));
+}
+
+TEST(the_driver, ends_if_an_old_file_cannot_be_removed) {
+  driver_box box;
+  box.add_serving("serving_a", "[2]");
+  box.folder.write("results/serving_a_qps_inf_concurrency_2.json/file", "");
+  EXPECT_THAT(error_text([&] { return box.run(); }),
+              AllOf(HasSubstr("cannot remove the old result"), HasSubstr("--result-dir")));
+  EXPECT_FALSE(fs::exists(box.folder.path("calls")));
+}
+
+TEST(the_driver, names_each_point_with_failed_requests) {
+  driver_box box;
+  box.add_serving("serving_lossy", "[2, 4]");
+  box.add_serving("serving_lost", "[8]");
+  box.add_serving("serving_good", "[2]");
+  const run_tally tally = box.run();
+  EXPECT_EQ(tally.made, 3);
+  EXPECT_EQ(tally.failed, 1);
+  EXPECT_EQ(tally.with_failed_requests, 3);
+  EXPECT_THAT(
+      box.text("printed"),
+      AllOf(HasSubstr("Incomplete test case serving_lossy_qps_inf_concurrency_2: 1 of 5 requests "
+                      "failed: the row has the figures of the others\n"),
+            HasSubstr("Incomplete test case serving_lossy_qps_inf_concurrency_4: 1 of 5 requests"),
+            HasSubstr("Incomplete test case serving_lost_qps_inf_concurrency_8: all 5 requests "
+                      "failed"),
+            Not(HasSubstr("Incomplete test case serving_good"))));
+}
+
 TEST(the_driver, skips_a_test_without_enough_devices) {
   driver_box box;
   box.add_latency("latency_a");
@@ -211,8 +261,9 @@ TEST(a_dry_run_of_the_driver, shows_the_commands_and_runs_nothing) {
   box.request.refinement = refinement_rule{};
   box.add_serving("serving_a", "[2]");
   box.add_latency("latency_b");
+  box.folder.write("results/serving_a_qps_inf_concurrency_2.json", "{}");
   EXPECT_EQ(box.run().made, 0);
-  EXPECT_THAT(box.files(), ElementsAre());
+  EXPECT_THAT(box.files(), ElementsAre("serving_a_qps_inf_concurrency_2.json"));
   EXPECT_THAT(box.text("printed"),
               AllOf(HasSubstr("Server command: sh -c 'exit 4' server m\n"),
                     HasSubstr("Client command: inferbench serve --save-result"),

@@ -1,5 +1,6 @@
 #include "perf/result_tables.hpp"
 
+#include <optional>
 #include <string>
 
 #include <gmock/gmock.h>
@@ -17,10 +18,41 @@ using testing::IsEmpty;
 
 TEST(read_results, leaves_out_other_files_with_a_notice) {
   const result_tables tables = read_results(INFERBENCH_FIXTURES "/perf/results");
-  EXPECT_THAT(tables.notices,
-              ElementsAre(AllOf(HasSubstr("serving_m_tp2_qps_inf_sla_summary.json: there is no "
-                                          "serving_m_tp2_qps_inf_sla_summary.commands")),
-                          HasSubstr("startup_small.json: it is no result")));
+  EXPECT_THAT(tables.notices, ElementsAre(HasSubstr("startup_small.json: it is no result")));
+  const result_box box;
+  box.add("latency_a", latency_result);
+  box.folder.write("r/serving_b.json", "{}");
+  EXPECT_THAT(box.tables().notices,
+              ElementsAre(HasSubstr("serving_b.json: there is no serving_b.commands")));
+}
+
+TEST(read_results, has_no_notice_about_the_programs_own_outputs) {
+  const result_box box;
+  box.add("latency_a", latency_result);
+  box.folder.write("r/benchmark_results.json", "[]");
+  box.folder.write("r/serving_a_qps_inf_sla_summary.json", "{}");
+  EXPECT_THAT(box.tables().notices, IsEmpty());
+}
+
+TEST(read_results, takes_a_result_with_the_name_of_an_output) {
+  const result_box box;
+  box.add("latency_sla_summary", latency_result);
+  EXPECT_EQ(box.tables().latency.front().cells.size(), 1U);
+}
+
+TEST(read_results, says_that_there_is_no_result) {
+  const result_box box;
+  box.folder.write("r/benchmark_results.json", "[]");
+  EXPECT_THAT(box.tables().notices,
+              ElementsAre("There is no result of a serving, latency or throughput test in " +
+                          box.folder.path("r")));
+}
+
+TEST(the_kind_of_a_path, is_the_first_of_three_words_in_it) {
+  EXPECT_EQ(kind_of_path("latency/serving_a.json"), test_kind::serving);
+  EXPECT_EQ(kind_of_path("throughput/latency_a.json"), test_kind::latency);
+  EXPECT_EQ(kind_of_path("my-throughputs"), test_kind::throughput);
+  EXPECT_EQ(kind_of_path("results/startup_a.json"), std::nullopt);
 }
 
 TEST(the_kind_of_a_result, follows_from_its_whole_path) {

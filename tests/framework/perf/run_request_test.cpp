@@ -103,6 +103,17 @@ TEST(filters, work_in_a_dry_run_only) {
   EXPECT_THAT(request.warnings, ElementsAre(HasSubstr("--model-filter")));
 }
 
+TEST(a_folder_of_results, has_no_word_for_a_kind_in_its_path) {
+  EXPECT_EQ(request_refusal({"-r", "out/serving-1"}),
+            "--result-dir: \"out/serving-1\" contains \"serving\", and the converter would take "
+            "results of other kinds for this kind, because it tells the kind by the path; choose a "
+            "path without the words serving, latency and throughput");
+  EXPECT_THAT(request_refusal({"-r", "low-latency/results"}), HasSubstr("contains \"latency\""));
+  EXPECT_THAT(request_refusal({"--result-dir", "throughputs", "--dry-run"}),
+              HasSubstr("contains \"throughput\""));
+  EXPECT_EQ(request_refusal({"-r", "startup/Serving"}), "");
+}
+
 TEST(a_token, begins_with_hf_except_in_a_dry_run) {
   EXPECT_THAT(request_refusal({}, {{"HF_TOKEN", "secret"}}), HasSubstr("does not begin with hf_"));
   EXPECT_THAT(request_refusal({}, {{"HF_TOKEN", "secret"}}), testing::Not(HasSubstr("secret")));

@@ -20,7 +20,6 @@ namespace {
 namespace fs = std::filesystem;
 using ::testing::AllOf;
 using ::testing::HasSubstr;
-using ::testing::Not;
 using ::testing::StartsWith;
 
 /// A folder in which the command works, with a serving test whose server is a simulator.
@@ -137,8 +136,8 @@ TEST(perf_run, refines_the_concurrency_and_converts_again) {
   const std::string page = box.text("results/benchmark_results.md");
   const finished again = box.here({"perf", "convert"});
   EXPECT_EQ(again.status, 0) << again.err;
-  EXPECT_THAT(again.out, AllOf(HasSubstr("Skipped results/serving_m_tp1_qps_inf_sla_summary.json"),
-                               HasSubstr("Saved: results/benchmark_results.md\n")));
+  EXPECT_EQ(again.out,
+            "Saved: results/benchmark_results.md\nSaved: results/benchmark_results.json\n");
   EXPECT_EQ(box.text("results/benchmark_results.md"), page);
 }
 
@@ -150,6 +149,30 @@ TEST(perf_run, has_the_status_1_if_a_benchmark_fails) {
                              HasSubstr("0 benchmarks made, 2 failed")));
   EXPECT_EQ(box.text("results/benchmark_results.json"), "[]");
   box.await_no_process();
+}
+
+TEST(perf_run, says_at_the_end_that_requests_failed) {
+  const dashboard_box box;
+  // The arguments are serve --save-result --result-dir FOLDER --result-filename FILE --request-rate
+  // RATE --max-concurrency N.
+  box.where.write("bench.sh", R"(echo "{\"max_concurrency\": ${10}, \"completed\": 4, )"
+                              R"(\"failed\": 2, \"output_throughput\": 5.5, )"
+                              R"(\"p99_ttft_ms\": 1.5, \"p99_tpot_ms\": 1.5}" > "$4/$6")");
+  const finished end = box.run({"--bench-cmd", "sh bench.sh"});
+  EXPECT_EQ(end.status, 0) << end.err;
+  EXPECT_THAT(end.out,
+              AllOf(HasSubstr("concurrency_3: 2 of 6 requests failed: the row has the figures of "
+                              "the others\n"),
+                    HasSubstr("\n2 points have failed requests: their rows have the figures of the "
+                              "other requests\n")));
+}
+
+TEST(perf_run, refuses_a_folder_of_results_that_names_a_kind) {
+  const dashboard_box box;
+  const finished end = box.run({"-r", "serving"});
+  EXPECT_EQ(end.status, 2);
+  EXPECT_THAT(end.err, HasSubstr("--result-dir: \"serving\" contains \"serving\""));
+  EXPECT_FALSE(box.has("serving"));
 }
 
 TEST(perf_run, shows_all_commands_in_a_dry_run) {
@@ -182,6 +205,17 @@ TEST(perf_run, refuses_bad_definitions_before_anything_is_made) {
     EXPECT_EQ(std::ranges::count(end.err, '\n'), 1) << end.err;
     EXPECT_FALSE(box.has("results"));
   }
+}
+
+TEST(perf_convert, says_that_there_is_no_result) {
+  const dashboard_box box;
+  fs::create_directory(box.where.path("results"));
+  const finished end = box.here({"perf", "convert"});
+  EXPECT_EQ(end.status, 0) << end.err;
+  EXPECT_THAT(end.out,
+              StartsWith("There is no result of a serving, latency or throughput test in results\n"
+                         "Saved: "));
+  EXPECT_EQ(box.text("results/benchmark_results.json"), "[]");
 }
 
 TEST(perf_convert, says_that_the_folder_is_missing) {
