@@ -36,7 +36,8 @@ std::string form_name(noise_form form) {
   return form == noise_form::skewed ? "skewed (exponential)" : "normal";
 }
 
-/// The difference that a number of blocks finds among four metrics, with a chance of 80 % and of 90 %.
+/// The difference that a number of blocks finds among four metrics, with a chance of 80 % and of 90
+/// %.
 void print_forecast() {
   print("\n### Found among four metrics with 80 %, with 90 %\n");
   print("| blocks | deviation 1 % | 1.5 % | 2 % | 3 % |");

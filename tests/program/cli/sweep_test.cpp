@@ -225,7 +225,7 @@ TEST(sweep, refuses_arguments_of_a_certified_search_before_a_server_starts) {
       "--tokenizer-mode bytes --dataset-name random";
   const finished decided = sweep_of(serve + " --num-prompts 10", {"--sla-between", "1", "8"});
   EXPECT_EQ(decided.status, 2);
-  EXPECT_THAT(decided.err, HasSubstr("the search sets this flag itself"));
+  EXPECT_THAT(decided.err, HasSubstr("the search sets this itself"));
   const finished bounds = sweep_of(serve, {"--sla-between", "8", "1"});
   EXPECT_EQ(bounds.status, 2);
   EXPECT_THAT(bounds.err, HasSubstr("the smallest load is not below the largest"));
