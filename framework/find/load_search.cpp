@@ -14,6 +14,7 @@
 #include "base/text.hpp"
 #include "experiment/durable_file.hpp"
 #include "find/probe_judge.hpp"
+#include "find/probe_settings.hpp"
 #include "observe/idle.hpp"
 #include "run/covered_terminal.hpp"
 #include "run/measurement.hpp"
@@ -25,6 +26,8 @@ namespace inferbench::find {
 namespace {
 
 constexpr std::uint64_t seeds = std::uint64_t{1} << 32U;
+// A server with too much load answers again some time after its requests were cancelled.
+constexpr std::uint64_t settling_times = 5;
 
 metrics::request_kind kind_of(const config::plan& plan) {
   const ifb::run_description about = run::description_of(plan);
@@ -45,52 +48,6 @@ limit::search_settings settings_of(const config::find_request& asked) {
           .whole = asked.over == "max_concurrency",
           .precision = asked.precision,
           .probes = static_cast<std::size_t>(asked.max_probes)};
-}
-
-/// The requests that a run sends in the time before which it cannot pass.
-std::size_t requests_of_min_time(const config::find_request& asked, double load) {
-  const double seconds = static_cast<double>(asked.min_time_ns) / 1e9;
-  return static_cast<std::size_t>(std::ceil(std::min(load * seconds, 1e15)));
-}
-
-/// Throws base::error if a run at the largest load could never pass.
-void require_enough_requests(const config::find_request& asked,
-                             const limit::judge_settings& at_most) {
-  if (asked.over == "request_rate" && asked.min_time_ns > asked.max_time_ns)
-    throw base::error("--min-time is longer than --max-time, so no run could pass",
-                      "give a longer --max-time, or a shorter --min-time");
-  if (at_most.least_requests <= at_most.most_requests) return;
-  const bool rate = asked.over == "request_rate";
-  throw base::error(
-      fmt::format("a run at the load {:.10g} needs {} requests, {}, and --max-requests allows {}",
-                  asked.high, at_most.least_requests,
-                  rate ? "those of --min-time" : "four for each request in flight",
-                  at_most.most_requests),
-      fmt::format("give --max-requests {}{}", 2 * at_most.least_requests,
-                  rate ? ", or a shorter --min-time" : ""));
-}
-
-limit::judge_settings judge_settings_of(const config::find_request& asked, double load,
-                                        double least_step) {
-  limit::judge_settings out;
-  out.alpha = asked.alpha;
-  out.probes = static_cast<std::size_t>(asked.max_probes);
-  out.least_step = least_step;
-  out.assumed_correlation = asked.assumed_correlation;
-  out.most_requests = static_cast<std::size_t>(asked.max_requests);
-  if (asked.over == "request_rate") {
-    // Above its capacity a server has a queue that grows, so the first requests are good ones.
-    out.least_requests = requests_of_min_time(asked, load);
-  } else {
-    // The first requests start together into an empty server: each of them waits for the requests
-    // before it only. All requests in flight must have been replaced some times.
-    const auto users = static_cast<std::size_t>(load);
-    out.least_warm_up = std::max(out.least_warm_up, 2 * users);
-    out.least_requests = 4 * users;
-    out.planned = std::max(out.planned, out.least_warm_up + 4 * users);
-  }
-  out.planned = std::min(out.planned, out.most_requests);
-  return out;
 }
 
 }  // namespace
@@ -114,10 +71,7 @@ load_search::load_search(const config::find_request& asked, probe_request reques
       goals_(asked.goals, asked.load.plan.figures.goodput, kind_of(asked.load.plan)),
       search_(settings_of(asked)) {
   if (!nowhere_) throw base::error("cannot open /dev/null", "check the limit of open files");
-  // A setting that has no meaning is found before anything is sent.
-  const limit::judge_settings at_most = judge_settings_of(asked, asked.high, 1);
-  require_enough_requests(asked, at_most);
-  (void)limit::judge(parts_of(goals_), at_most);
+  require_possible(asked, parts_of(goals_));
 }
 
 search_outcome load_search::carry_out(const std::filesystem::path& folder) {
@@ -166,18 +120,34 @@ std::vector<std::string> load_search::flags_of(double load, std::size_t number,
           journal.string()};
 }
 
-void load_search::wait_for_servers(const services::target& servers, const base::clock& clock) {
+observe::idle_wait load_search::waiting() {
   observe::idle_wait how;
   how.settle_ns = asked_.settle_ns;
-  how.pause = [&](std::uint64_t ns) {
+  how.pause = [this](std::uint64_t ns) {
     (void)signals_.wait(std::chrono::nanoseconds(ns));
     return signals_.came();
   };
+  return how;
+}
+
+void load_search::wait_for_servers(const services::target& servers, const base::clock& clock) {
+  const observe::idle_wait how = waiting();
   if (observe::wait_until_idle(servers, clock, how) == observe::idleness::busy)
     log_.warning(
         fmt::format("the server still has requests after {} s without ours: the next run begins "
                     "under the load of somebody else",
                     how.patience_ns / base::ns_per_s));
+}
+
+bool load_search::server_answers(const services::target& servers, const base::clock& clock) {
+  observe::idle_wait how = waiting();
+  how.patience_ns = settling_times * asked_.settle_ns;
+  if (observe::all_answer(servers, clock, how)) return true;
+  if (!signals_.came())
+    log_.error(
+        "the search ends, because requests failed and the server does not answer any more: start "
+        "the server again, and repeat the search");
+  return false;
 }
 
 bool load_search::probe(double load, search_outcome& into) {
@@ -228,6 +198,16 @@ bool load_search::probe(double load, search_outcome& into) {
     }
     into.about.interrupted = one.ended.interrupted;
     into.about.failed |= one.ended.data_failed;
+    if (run.failed > 0 && !into.about.interrupted && !ready.protocol.engine &&
+        !server_answers(ready.host.server(), clock)) {
+      into.about.interrupted = signals_.came();
+      into.about.failed |= !into.about.interrupted;
+      // Not the load but the end of the server made the requests fail.
+      if (found.evidence.outcome == limit::verdict::failed) {
+        found.evidence.outcome = limit::verdict::undecided;
+        found.evidence.why = limit::ending::server;
+      }
+    }
   } catch (const base::error& e) {
     if (number == 1) throw;
     into.about.interrupted = signals_.came();

@@ -20,6 +20,7 @@
 #include "find/goal_samples.hpp"
 #include "find/search_json.hpp"
 #include "limit/wording.hpp"
+#include "observe/idle.hpp"
 #include "run/interrupt.hpp"
 #include "services/target.hpp"
 
@@ -52,7 +53,11 @@ class load_search {
   void write_once(base::log_level level, std::string_view line);
   [[nodiscard]] std::vector<std::string> flags_of(double load, std::size_t number,
                                                   const std::filesystem::path& journal) const;
+  /// Waits that the user's signal ends.
+  [[nodiscard]] observe::idle_wait waiting();
   void wait_for_servers(const services::target& servers, const base::clock& clock);
+  /// Returns false, with a line in the log, if the server is gone, or if the user stops the wait.
+  [[nodiscard]] bool server_answers(const services::target& servers, const base::clock& clock);
   void save(search_outcome& into);
 
   const config::find_request& asked_;

@@ -21,6 +21,7 @@ std::string_view name_of(ending value) noexcept {
     case ending::stopped: return "stopped";
     case ending::data: return "data";
     case ending::client: return "client";
+    case ending::server: return "server";
     case ending::open: break;
   }
   return "open";

@@ -18,12 +18,12 @@ enum class ending {
   stopped,     // the caller ended it for another reason: an interrupt, a server that is gone
   data,        // the caller ended it, because there were no more requests
   client,      // the client did not keep up, so the requests say nothing about the server
+  server,      // the server did not answer any more, so its failures say nothing about the load
 };
 
 /// "passed", "failed", "undecided": the words of console, page and JSON.
 [[nodiscard]] std::string_view name_of(verdict value) noexcept;
-/// "proved", "dependence", "requests", "time", "stopped", "open", "estimated": the words of
-/// JSON.
+/// The name of the value: the word of JSON.
 [[nodiscard]] std::string_view name_of(ending value) noexcept;
 
 }  // namespace inferbench::limit

@@ -23,6 +23,7 @@ std::string why_text(const probe_evidence& probe) {
     case ending::stopped: return "it was stopped";
     case ending::data: return "there were no more requests that could be judged";
     case ending::client: return "the client did not keep up";
+    case ending::server: return "the server does not answer any more";
     case ending::estimated: return "the interval of an estimate contains its limit";
     case ending::proved: break;
     case ending::open: return "it has not ended";

@@ -97,4 +97,13 @@ idleness wait_until_idle(const services::target& servers, const base::clock& clo
   }
 }
 
+bool all_answer(const services::target& servers, const base::clock& clock, const idle_wait& with) {
+  const std::uint64_t began = clock.now();
+  for (std::size_t i = 0; i < servers.endpoints().size(); ++i) {
+    while (!servers.fetch("GET", "/metrics", {}, reading_patience_ns, i).ok())
+      if (clock.now() - began >= with.patience_ns || with.pause(with.interval_ns)) return false;
+  }
+  return true;
+}
+
 }  // namespace inferbench::observe

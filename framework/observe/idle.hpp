@@ -43,4 +43,10 @@ struct idle_wait {
 [[nodiscard]] idleness wait_until_idle(const services::target& servers, const base::clock& clock,
                                        const idle_wait& with);
 
+/// Whether each server answers a request for /metrics, whatever its status is. Asks a silent server
+/// again until `with.patience_ns` is over. Waits as wait_until_idle(). False also if the user stops
+/// the program.
+[[nodiscard]] bool all_answer(const services::target& servers, const base::clock& clock,
+                              const idle_wait& with);
+
 }  // namespace inferbench::observe

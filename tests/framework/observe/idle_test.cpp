@@ -49,30 +49,34 @@ struct waiting {
           const std::size_t at = readings++;
           const std::string& page = pages[at < pages.size() ? at : pages.size() - 1];
           return page.empty() ? answered{404, ""} : answered{200, page};
-        }) {}
-
-  idleness wait() {
-    config::server settings;
+        }) {
     settings.base_urls = {server.url()};
-    const base::monotonic_clock real;
-    return wait_until_idle(target(settings, real), clock,
-                           {.settle_ns = 2000,
-                            .patience_ns = 500,
-                            .interval_ns = 100,
-                            .pause = [this](std::uint64_t ns) {
-                              pauses.push_back(ns);
-                              clock.at += ns;
-                              return pauses.size() >= stop_at;
-                            }});
+  }
+
+  idleness wait() { return wait_until_idle(target(settings, real), clock, how()); }
+  bool all() { return all_answer(target(settings, real), clock, how()); }
+
+  idle_wait how() {
+    return {.settle_ns = 2000,
+            .patience_ns = 500,
+            .interval_ns = 100,
+            .pause = [this](std::uint64_t ns) {
+              pauses.push_back(ns);
+              clock.at += ns;
+              return pauses.size() >= stop_at;
+            }};
   }
 
   std::atomic<std::size_t> readings = 0;
   answering_server server;
+  config::server settings;
+  base::monotonic_clock real;
   transport::test::manual_clock clock;
   std::vector<std::uint64_t> pauses;
   std::size_t stop_at = SIZE_MAX;
 };
 
+constexpr const char* nobody = "http://127.0.0.1:1";
 constexpr const char* busy = "vllm:num_requests_running 2\nvllm:num_requests_waiting 0\n";
 constexpr const char* queued = "vllm:num_requests_running 0\nvllm:num_requests_waiting 1\n";
 constexpr const char* idle = "vllm:num_requests_running 0\nvllm:num_requests_waiting 0\n";
@@ -105,6 +109,27 @@ TEST(wait_until_idle, ends_when_the_user_stops_the_program) {
   waiting with({busy});
   with.stop_at = 2;
   EXPECT_EQ(with.wait(), idleness::stopped);
+  EXPECT_EQ(with.pauses.size(), 2U);
+}
+
+TEST(all_answer, is_true_whatever_the_status_is) {
+  waiting with({""});
+  EXPECT_TRUE(with.all());
+  EXPECT_TRUE(with.pauses.empty());
+}
+
+TEST(all_answer, asks_a_silent_server_until_the_patience_is_over) {
+  waiting with({""});
+  with.settings.base_urls.push_back(nobody);
+  EXPECT_FALSE(with.all());
+  EXPECT_EQ(with.pauses, std::vector<std::uint64_t>(5, 100));
+}
+
+TEST(all_answer, ends_when_the_user_stops_the_program) {
+  waiting with({""});
+  with.settings.base_urls = {nobody};
+  with.stop_at = 2;
+  EXPECT_FALSE(with.all());
   EXPECT_EQ(with.pauses.size(), 2U);
 }
 

@@ -64,6 +64,17 @@ class find_box {
     return {};
   }
 
+  /// Returns when the first probe sends, or when the program has ended.
+  void wait_for_traffic(process& program) const {
+    // The journal is there when the traffic begins.
+    const auto has_begun = [&] {
+      return std::filesystem::exists(where.path("results")) && !search().empty() &&
+             std::filesystem::exists(search() / "probe-01.journal");
+    };
+    while (program.running() && !has_begun())
+      std::this_thread::sleep_for(std::chrono::milliseconds(2));
+  }
+
   const folder where;
   simulator simulated;
 };
@@ -129,11 +140,11 @@ TEST(find, estimates_a_mean_and_does_not_certify_it) {
   EXPECT_FALSE(box.found()["certified"].GetBool());
 }
 
-TEST(find, prints_that_too_few_requests_leave_it_undecided) {
-  const find_box box;
-  const finished end = inferbench(
-      box.arguments({"--goal", "ttft.p99.9<60s", "--over", "max_concurrency", "--between", "1", "2",
-                     "--max-requests", "50", "--max-probes", "2"}));
+TEST(find, prints_that_too_little_time_leaves_it_undecided) {
+  const find_box box({"--ttft", "20ms", "--itl", "0"});
+  const finished end =
+      inferbench(box.arguments({"--goal", "ttft.p99.9<60s", "--over", "max_concurrency",
+                                "--between", "1", "2", "--max-time", "1s", "--max-probes", "2"}));
   EXPECT_EQ(end.status, 4) << end.err;
   EXPECT_THAT(end.out, HasSubstr("undecided"));
   EXPECT_TRUE(box.found()["limit"].IsNull());
@@ -143,18 +154,28 @@ TEST(find, keeps_the_probes_so_far_when_the_user_stops_it) {
   const find_box box({"--ttft", "50ms", "--itl", "0"});
   process running(box.arguments(
       {"--goal", "ttft.p99<60s", "--over", "max_concurrency", "--between", "1", "2"}));
-  // The journal is there when the traffic begins.
-  const auto has_begun = [&] {
-    return std::filesystem::exists(box.where.path("results")) && !box.search().empty() &&
-           std::filesystem::exists(box.search() / "probe-01.journal");
-  };
-  while (running.running() && !has_begun())
-    std::this_thread::sleep_for(std::chrono::milliseconds(2));
+  box.wait_for_traffic(running);
   running.signal(SIGINT);
   const finished end = running.wait();
   EXPECT_EQ(end.status, 1) << end.err;
   EXPECT_THAT(end.out, HasSubstr("undecided"));
   EXPECT_STREQ(box.found()["ended"].GetString(), "interrupted");
+}
+
+TEST(find, ends_when_the_server_is_gone_and_does_not_count_its_failures) {
+  find_box box({"--ttft", "20ms", "--itl", "0"});
+  process running(box.arguments({"--goal", "failed<=1%", "--over", "max_concurrency", "--between",
+                                 "1", "2", "--max-time", "60s"}));
+  box.wait_for_traffic(running);
+  box.simulated.kill();
+  const finished end = running.wait();
+  EXPECT_EQ(end.status, 1) << end.out << end.err;
+  EXPECT_THAT(end.err, HasSubstr("the server does not answer any more"));
+  const rapidjson::Document json = box.found();
+  EXPECT_STREQ(json["ended"].GetString(), "failed");
+  EXPECT_TRUE(json["upper"].IsNull());
+  EXPECT_STREQ(json["probes"][0]["verdict"].GetString(), "undecided");
+  EXPECT_STREQ(json["probes"][0]["reason"].GetString(), "server");
 }
 
 TEST(find, refuses_arguments_in_one_line) {
@@ -184,6 +205,9 @@ TEST(find, refuses_arguments_in_one_line) {
   EXPECT_THAT(with({"--json", "-"}), HasSubstr("--json"));
   EXPECT_THAT(refusal({"--goal", "ttft.p99<1s", "--between", "1", "5000"}),
               HasSubstr("needs 150000 requests, those of --min-time"));
+  EXPECT_THAT(with({"--over", "max_concurrency", "--max-requests", "300"}),
+              HasSubstr("even if none of them is over a limit, and --max-requests allows 300"));
+  EXPECT_THAT(with({"--goal", "ttft.p99.99<1s"}), HasSubstr("choose goals on lower percentiles"));
   EXPECT_THAT(with({"--goal", "ttft.max<1s"}), HasSubstr("no property of single requests"));
   EXPECT_THAT(with({"--over", "users"}), HasSubstr("max_concurrency"));
   EXPECT_THAT(with({"--reporter", "htlm"}), HasSubstr("htlm"));

@@ -58,12 +58,15 @@ const verdictOf = (value) => verdicts.includes(value) ? value : "undecided";
 export const verdictKinds = {passed: "good", failed: "bad", undecided: "warn"};
 
 const reasons = {proved: "the evidence reached its bound", time: "its time was over", stopped: "it was stopped",
+  client: "the client did not keep up", server: "the server did not answer any more",
+  data: "there were no more requests that could be judged",
   dependence: "the requests depended on each other more than the warm-up showed",
   requests: "the largest number of requests was reached", estimated: "the interval of an estimate contains its limit",
   open: "it did not end"};
 
 const endings = {exact: "the interval is as narrow as asked for", hi_passed: "the highest load passed",
   nothing_passed: "no load passed", probes_used: "all probes were used", interrupted: "the user stopped it",
+  undecided: "not even the lowest load has a verdict", failed: "a run could not begin, or its server or its data failed",
   open: "it did not end"};
 
 /** The words for a name of the program; another text is as it is. */
