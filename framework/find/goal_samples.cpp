@@ -1,6 +1,7 @@
 #include "find/goal_samples.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <string_view>
 #include <utility>
 #include <variant>
@@ -23,9 +24,11 @@ using statistic = metrics::goal::statistic;
   throw base::error("goal \"" + goal + "\": " + why, remedy);
 }
 
-/// The share of values that may be on the wrong side of a percentile's limit.
-double allowed_beyond(const goal& of) {
-  return metrics::is_upper(of.rel) ? 1 - of.percentile / 100 : of.percentile / 100;
+/// The share that a percentage leaves up to 100 %, or the percentage itself, without the error of
+/// the subtraction: 0.1 and not 0.0999... for 90 %.
+double share_of(double percentage, bool rest) {
+  constexpr double places = 1e12;
+  return std::round((rest ? 100 - percentage : percentage) / 100 * places) / places;
 }
 
 /// Whether the figure is an amount of each request per second.
@@ -51,13 +54,14 @@ sampled_goal sampled(const std::string& given) {
   const bool values = std::holds_alternative<metrics::of_request>(figure.how);
   switch (out.of.of) {
     case statistic::share:
-      out.allowed = out.upper ? out.limit / 100 : 1 - out.limit / 100;
+      out.allowed = share_of(out.limit, !out.upper);
       if (!(out.allowed > 0) || !(out.allowed < 1))
         refuse(out.text, "no number of requests can prove it", "allow a share, such as failed<=1%");
       return out;
     case statistic::percentile:
       if (!gaps && !values) break;
-      out.allowed = allowed_beyond(out.of);
+      // The values on the wrong side of the percentile's limit.
+      out.allowed = share_of(out.of.percentile, out.upper);
       if (!(out.allowed > 0) || !(out.allowed < 1))
         refuse(out.text, "no number of requests can prove it",
                "use a percentile below 100, such as " + std::string(figure.name) + ".p99");
@@ -129,7 +133,10 @@ goal_samples::goal_samples(std::span<const std::string> goals, const metrics::li
                            const metrics::request_kind& kind)
     : good_(metrics::table(), goodput), kind_(kind) {
   for (const std::string& each : goals) {
-    goals_.push_back(sampled(each));
+    sampled_goal one = sampled(each);
+    // A goal that is given twice counts once: each part costs evidence.
+    if (std::ranges::find(goals_, one.text, &sampled_goal::text) != goals_.end()) continue;
+    goals_.push_back(std::move(one));
     if (goals_.back().of.figure->id == metric::request_goodput && goodput.empty())
       refuse(goals_.back().text, "the limits of a good request are not given",
              "add --goodput ttft:200 or other limits");

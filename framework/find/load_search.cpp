@@ -78,7 +78,7 @@ search_outcome load_search::carry_out(const std::filesystem::path& folder) {
   folder_ = folder;
   search_outcome out;
   const bool rate = asked_.over == "request_rate";
-  out.record.load_name = rate ? "request rate" : "concurrent requests";
+  out.record.load_name = rate ? "request rate" : "number of concurrent requests";
   out.record.load_unit = rate ? " requests/s" : "";
   out.record.settings = search_.settings();
   out.about.command = "inferbench find " + asked_.load.line;

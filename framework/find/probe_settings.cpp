@@ -41,21 +41,27 @@ void require_enough_requests(const config::find_request& asked,
 /// Throws base::error if no run could pass, because --max-requests is too small for the evidence.
 void require_enough_for_proof(const std::vector<limit::part>& parts,
                               limit::judge_settings settings) {
-  if (limit::good_requests_to_pass(parts, settings)) return;
   const std::size_t given = settings.most_requests;
+  const double assumed = settings.assumed_correlation;
+  // The least that any run needs: with an assumed correlation a run with some requests over a limit
+  // may pass after fewer requests than a run with none.
+  settings.assumed_correlation = 0;
+  if (limit::good_requests_to_pass(parts, settings)) return;
   settings.most_requests = 1'000'000;
-  const std::optional<std::size_t> needed = limit::good_requests_to_pass(parts, settings);
-  if (!needed)
+  const std::optional<std::size_t> least = limit::good_requests_to_pass(parts, settings);
+  if (!least)
     throw base::error(
         fmt::format("no run could pass: the goals allow so few requests over their limits that {} "
                     "independent requests prove nothing",
                     settings.most_counted),
         "choose goals on lower percentiles or larger shares");
+  settings.assumed_correlation = assumed;
+  const std::size_t enough = limit::good_requests_to_pass(parts, settings).value_or(*least);
   throw base::error(
-      fmt::format("a run needs {} requests to pass, even if none of them is over a limit, and "
-                  "--max-requests allows {}",
-                  *needed, given),
-      fmt::format("give --max-requests {}", 2 * *needed));
+      fmt::format("a run needs at least {} requests to pass, even if none of them is over a limit, "
+                  "and --max-requests allows {}",
+                  *least, given),
+      fmt::format("give --max-requests {}", 2 * enough));
 }
 
 }  // namespace

@@ -16,7 +16,7 @@ struct probe_record {
 };
 
 struct search_record {
-  std::string load_name;  // "request rate", "concurrent requests"
+  std::string load_name;  // "request rate", "number of concurrent requests"
   std::string load_unit;  // " requests/s" with its blank, or empty
   search_settings settings;
   search_result result;

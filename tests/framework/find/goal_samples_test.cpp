@@ -47,8 +47,8 @@ std::string refusal(const std::string& goal) {
 TEST(goal_samples, a_percentile_is_a_share_of_requests_beyond_its_limit) {
   const goal_samples one = samples_of({"ttft.p99<200ms", "ttft.p5>=10ms"});
   EXPECT_EQ(one.goals()[0].by, sampling::share);
-  EXPECT_NEAR(one.goals()[0].allowed, 0.01, 1e-12);
-  EXPECT_NEAR(one.goals()[1].allowed, 0.05, 1e-12);
+  EXPECT_EQ(one.goals()[0].allowed, 0.01);
+  EXPECT_EQ(one.goals()[1].allowed, 0.05);
   EXPECT_FALSE(one.of(request(199))[0].over);
   EXPECT_TRUE(one.of(request(200))[0].over);
   EXPECT_TRUE(one.of(request(9))[1].over);
@@ -66,8 +66,8 @@ TEST(goal_samples, a_failed_request_is_over_every_limit) {
   for (const goal_sample& each : good)
     EXPECT_TRUE(each.has_value && !each.over);
   EXPECT_TRUE(some.of(request(150))[3].over) << "it misses the limit of --goodput";
-  EXPECT_NEAR(some.goals()[2].allowed, 0.05, 1e-12);
-  EXPECT_NEAR(some.goals()[3].allowed, 0.1, 1e-12);
+  EXPECT_EQ(some.goals()[2].allowed, 0.05);
+  EXPECT_EQ(some.goals()[3].allowed, 0.1);
 }
 
 TEST(goal_samples, a_request_without_a_value_says_nothing) {

@@ -84,7 +84,7 @@ TEST(find, says_that_the_largest_load_passes) {
   const finished end = inferbench(box.arguments({"--goal", "ttft.p80<60s", "failed<=20%", "--over",
                                                  "max_concurrency", "--between", "1", "4"}));
   ASSERT_EQ(end.status, 0) << end.err;
-  EXPECT_THAT(end.out, HasSubstr("Probe 1 of at most 12: concurrent requests 4\n"));
+  EXPECT_THAT(end.out, HasSubstr("Probe 1 of at most 12: number of concurrent requests 4\n"));
   EXPECT_THAT(end.out, HasSubstr("independent requests"));
   const rapidjson::Document json = box.found();
   EXPECT_EQ(json["limit"].GetDouble(), 4);
