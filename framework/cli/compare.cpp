@@ -146,6 +146,7 @@ compared_runs made_runs(const compare::compare_request& asked, const fs::path& f
                                  .stop = signals.flag(),
                                  .show_stdout = asked.show_stdout,
                                  .wait_until_idle = [&] { servers.wait_until_idle(); },
+                                 .server_answers = [&] { return servers.all_answer(); },
                                  .after_block =
                                      [&](const compare::pair_outcome& so_far) {
                                        if (so_far.whole_blocks == comparison::least_for_deviation &&

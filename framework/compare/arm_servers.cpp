@@ -1,10 +1,9 @@
 #include "compare/arm_servers.hpp"
 
+#include <algorithm>
 #include <utility>
 
 #include <fmt/format.h>
-
-#include "observe/idle.hpp"
 
 namespace inferbench::compare {
 
@@ -16,10 +15,20 @@ arm_servers::arm_servers(const std::array<arm, 2>& arms, std::uint64_t settle_ns
     servers_.push_back(std::make_unique<services::target>(arms[1].server, clock_));
 }
 
-void arm_servers::wait_until_idle() const {
+observe::idle_wait arm_servers::waiting() const {
   observe::idle_wait how;
   how.settle_ns = settle_ns_;
   how.pause = pause_;
+  return how;
+}
+
+bool arm_servers::all_answer() const {
+  return std::ranges::all_of(
+      servers_, [&](const auto& each) { return observe::all_answer(*each, clock_, waiting()); });
+}
+
+void arm_servers::wait_until_idle() const {
+  const observe::idle_wait how = waiting();
   for (const auto& each : servers_) {
     const observe::idleness found = observe::wait_until_idle(*each, clock_, how);
     if (found == observe::idleness::stopped) return;

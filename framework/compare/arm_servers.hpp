@@ -10,6 +10,7 @@
 #include "base/clock.hpp"
 #include "base/log.hpp"
 #include "compare/arm.hpp"
+#include "observe/idle.hpp"
 #include "services/target.hpp"
 
 namespace inferbench::compare {
@@ -30,8 +31,13 @@ class arm_servers {
   /// stops the program (observe/idle.hpp). Logs a warning if a server is still
   /// busy after the patience.
   void wait_until_idle() const;
+  /// Whether the servers of both arms answer (observe/idle.hpp). False also if the user stops the
+  /// program.
+  [[nodiscard]] bool all_answer() const;
 
  private:
+  [[nodiscard]] observe::idle_wait waiting() const;
+
   base::monotonic_clock clock_;
   std::vector<std::unique_ptr<services::target>> servers_;
   std::uint64_t settle_ns_;

@@ -69,11 +69,14 @@ std::string cache_text(const ifb::json_value& result) {
   return {};
 }
 
+std::int64_t failed_requests(const ifb::json_value& result) {
+  const ifb::json_value* stated = ifb::find_path(result, "inferbench.facts.accounting.failed");
+  return ifb::integer_of(stated == nullptr ? ifb::find(result, "failed") : stated, 0);
+}
+
 /// ", 3 of 20 requests failed" if the run states that requests failed.
 std::string failures_text(const ifb::json_value& result) {
-  const ifb::json_value* stated = ifb::find_path(result, "inferbench.facts.accounting.failed");
-  const std::int64_t failed =
-      ifb::integer_of(stated == nullptr ? ifb::find(result, "failed") : stated, 0);
+  const std::int64_t failed = failed_requests(result);
   const std::int64_t completed = ifb::integer_of(ifb::find(result, "completed"), 0);
   if (failed <= 0 || completed < 0) return {};
   return fmt::format(", {} of {} requests failed", failed, failed + completed);
@@ -150,6 +153,7 @@ class pair_session {
     try {
       sweep::run_object out = experiment::carried_out(
           what, {.console = console_, .show_stdout = with_.show_stdout, .stop = with_.stop});
+      if (failed_requests(*out) > 0 && !with_.server_answers()) drop(what, name);
       spent_ += clock_.now() - began;
       ++made_;
       return out;
@@ -159,6 +163,16 @@ class pair_session {
           name + ": " + why.whole_text(),
           "correct it, and continue with --resume --result-dir " + folder_.path().string());
     }
+  }
+
+  /// A run during which the server ended says nothing about it.
+  void drop(const experiment::trial& what, const std::string& name) const {
+    std::error_code unknown;
+    fs::remove(what.file, unknown);
+    if (with_.stop) throw experiment::stopped_sweep();
+    throw base::error(name + ": requests failed and the server does not answer any more",
+                      "start the server again, and continue with --resume --result-dir " +
+                          folder_.path().string());
   }
 
   [[nodiscard]] std::string time_left() const {

@@ -48,6 +48,8 @@ struct pair_tools {
   /// base::error if it does not become idle. May return early if `stop` is
   /// true.
   std::function<void()> wait_until_idle;
+  /// Called after a run with failed requests. Returns false if the server does not answer any more.
+  std::function<bool()> server_answers;
   /// Called after each whole block with the runs so far. May be empty.
   std::function<void(const pair_outcome& so_far)> after_block = {};
 };
@@ -56,8 +58,9 @@ struct pair_tools {
 /// main figures, the number of requests that failed if there are any, and the
 /// share of its prompts that came from the prefix cache.
 /// No process is left when the function returns or throws. Throws base::error
-/// if a run fails, and if a result cannot be written; the results so far are
-/// kept.
+/// if a run fails, if the server does not answer any more after a run with failed
+/// requests, whose result is then removed, and if a result cannot be written; the
+/// other results so far are kept.
 [[nodiscard]] pair_outcome make_paired_runs(const std::array<arm, 2>& arms, std::size_t blocks,
                                             const pair_folder& folder, const pair_tools& with);
 

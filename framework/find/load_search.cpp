@@ -26,8 +26,6 @@ namespace inferbench::find {
 namespace {
 
 constexpr std::uint64_t seeds = std::uint64_t{1} << 32U;
-// A server with too much load answers again some time after its requests were cancelled.
-constexpr std::uint64_t settling_times = 5;
 
 metrics::request_kind kind_of(const config::plan& plan) {
   const ifb::run_description about = run::description_of(plan);
@@ -140,9 +138,7 @@ void load_search::wait_for_servers(const services::target& servers, const base::
 }
 
 bool load_search::server_answers(const services::target& servers, const base::clock& clock) {
-  observe::idle_wait how = waiting();
-  how.patience_ns = settling_times * asked_.settle_ns;
-  if (observe::all_answer(servers, clock, how)) return true;
+  if (observe::all_answer(servers, clock, waiting())) return true;
   if (!signals_.came())
     log_.error(
         "the search ends, because requests failed and the server does not answer any more: start "

@@ -14,6 +14,7 @@ namespace inferbench::observe {
 namespace {
 
 constexpr std::uint64_t reading_patience_ns = 5 * base::ns_per_s;
+constexpr std::uint64_t settling_times = 5;  // a silent server is asked again so long
 
 /// The value of a ready name that is a gauge, from the sums of the page.
 std::optional<double> gauge(std::string_view name,
@@ -101,7 +102,8 @@ bool all_answer(const services::target& servers, const base::clock& clock, const
   const std::uint64_t began = clock.now();
   for (std::size_t i = 0; i < servers.endpoints().size(); ++i) {
     while (!servers.fetch("GET", "/metrics", {}, reading_patience_ns, i).ok())
-      if (clock.now() - began >= with.patience_ns || with.pause(with.interval_ns)) return false;
+      if (clock.now() - began >= settling_times * with.settle_ns || with.pause(with.interval_ns))
+        return false;
   }
   return true;
 }

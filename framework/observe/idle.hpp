@@ -43,8 +43,9 @@ struct idle_wait {
 [[nodiscard]] idleness wait_until_idle(const services::target& servers, const base::clock& clock,
                                        const idle_wait& with);
 
-/// Whether each server answers a request for /metrics, whatever its status is. Asks a silent server
-/// again until `with.patience_ns` is over. Waits as wait_until_idle(). False also if the user stops
+/// Whether each server answers a request for /metrics, whatever its status is. A server with too
+/// much load answers again some time after its requests were cancelled, so a silent server is asked
+/// again for five times `with.settle_ns`. Waits as wait_until_idle(). False also if the user stops
 /// the program.
 [[nodiscard]] bool all_answer(const services::target& servers, const base::clock& clock,
                               const idle_wait& with);

@@ -9,6 +9,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "base/error.hpp"
 #include "base/text.hpp"
 #include "framework/experiment/experiment_box.hpp"
 #include "run_box.hpp"
@@ -42,9 +43,11 @@ class pair_box : public run_box {
 
   pair_outcome make(std::size_t blocks, bool resume) {
     const pair_folder into(folder.path("results"), {{"a", "b"}, {"1", "2"}}, blocks, resume);
-    return make_paired_runs(
-        arms, blocks, into,
-        {.out = out_.get(), .stop = stop, .wait_until_idle = [this] { ++waits; }});
+    return make_paired_runs(arms, blocks, into,
+                            {.out = out_.get(),
+                             .stop = stop,
+                             .wait_until_idle = [this] { ++waits; },
+                             .server_answers = [this] { return server_answers; }});
   }
   /// The lines for the user.
   [[nodiscard]] std::string printed() { return out_.text(); }
@@ -59,6 +62,7 @@ class pair_box : public run_box {
   std::array<arm, 2> arms;
   std::atomic<bool> stop = false;
   int waits = 0;
+  bool server_answers = true;
 
  private:
   static std::string replaced(std::string script, std::size_t arm) {
@@ -95,6 +99,23 @@ TEST(paired_runs, have_lines_with_the_number_of_failed_requests) {
                           .more = R"(, "inferbench": {"facts": {"accounting": {"failed": 0}}})"});
   (void)cancelled.make(1, false);
   EXPECT_THAT(cancelled.printed(), HasSubstr("p99 TPOT 10 ms\n"));
+}
+
+TEST(paired_runs, end_when_the_server_is_gone_and_the_run_has_no_result) {
+  pair_box box({}, {.completed = 17, .failed = 3});
+  box.server_answers = false;
+  try {
+    (void)box.make(1, false);
+    FAIL() << "the server is gone";
+  } catch (const base::error& why) {
+    EXPECT_THAT(why.what(), HasSubstr("block 1 of 1, a.toml: requests failed and the server does "
+                                      "not answer any more; start the server again, and continue "
+                                      "with --resume --result-dir "));
+  }
+  EXPECT_EQ(box.order(), "A");
+  box.server_answers = true;
+  EXPECT_THAT(box.make(1, true).files[0], SizeIs(2));
+  EXPECT_EQ(box.order(), "AABBA");
 }
 
 TEST(paired_runs, say_in_their_results_which_belong_together) {
