@@ -15,7 +15,9 @@ struct part_evidence {
   verdict outcome = verdict::undecided;
 
   // share: "certified"
-  std::size_t independent = 0;     // each step-th request after the warm-up
+  /// Each step-th request after the warm-up. Failed, with a correlation time above the step: all
+  /// requests after the warm-up, or of the later half, divided by their correlation time.
+  std::size_t independent = 0;
   std::size_t over = 0;            // of these, the requests over the limit
   std::size_t raw_over = 0;        // over the limit, of all requests after the warm-up
   double warm_up_correlation = 1;  // correlation time of over and under in the warm-up, requests

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <bit>
 #include <cmath>
+#include <optional>
 #include <utility>
 
 #include "limit/needed.hpp"
@@ -91,7 +92,7 @@ void share_trial::look_for_pass() {
 void share_trial::look_for_failure() {
   next_failure_look_ = following_look(all_.count());
   if (ln_chain_more(chain_, what_.allowed, assumed_) < needed_.ln_fail) return;
-  if (depends_more() && !fails_all_the_same()) return;
+  if (depends_more() && !failing_all_the_same()) return;
   outcome_ = verdict::failed;
 }
 
@@ -99,14 +100,18 @@ bool share_trial::depends_more() const {
   return all_.correlation_time() > static_cast<double>(step_) * tolerance(chain_.runs());
 }
 
-bool share_trial::fails_all_the_same() const {
-  const auto fails = [this](const confidence::over_series& series, double least) {
+std::optional<share_trial::thinned> share_trial::failing_all_the_same() const {
+  const auto failing = [this](const confidence::over_series& series,
+                              double least) -> std::optional<thinned> {
     const double time = std::max(least, series.correlation_time());
-    return confidence::ln_evidence_more(static_cast<double>(series.count()) / time,
-                                        static_cast<double>(series.over()) / time,
-                                        what_.allowed) >= needed_.ln_fail;
+    const thinned out{static_cast<double>(series.count()) / time,
+                      static_cast<double>(series.over()) / time};
+    if (confidence::ln_evidence_more(out.count, out.over, what_.allowed) < needed_.ln_fail)
+      return std::nullopt;
+    return out;
   };
-  return fails(all_, 1) || fails(later_half_, longest_memory);
+  if (const auto all = failing(all_, 1)) return all;
+  return failing(later_half_, longest_memory);
 }
 
 part_evidence share_trial::evidence() const {
@@ -122,9 +127,17 @@ part_evidence share_trial::evidence() const {
   out.ln_more = counted_.ln_more();
   out.ln_chain_less = ln_chain_less(chain_, what_.allowed, assumed_);
   out.ln_chain_more = ln_chain_more(chain_, what_.allowed, assumed_);
-  const auto n = static_cast<double>(counted_.count());
+  if (outcome_ == verdict::failed && depends_more())
+    // The counts that proved the failure in spite of the dependence.
+    if (const std::optional<thinned> fewer = failing_all_the_same()) {
+      out.independent = static_cast<std::size_t>(fewer->count);
+      out.over = std::min(out.independent, static_cast<std::size_t>(std::lround(fewer->over)));
+    }
+  const auto n = static_cast<double>(out.independent);
   out.would_pass = passing_share(n, what_.allowed, needed_.ln_pass);
   out.would_fail = failing_share(n, what_.allowed, needed_.ln_fail);
+  // The counts were rounded down.
+  if (outcome_ == verdict::failed && !out.would_fail) out.would_fail = out.share();
   if (outcome_ == verdict::undecided)
     out.more_needed = more_needed(n, out.share(), what_.allowed, needed_.ln_pass, needed_.ln_fail);
   return out;

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstddef>
+#include <optional>
 
 #include "confidence/anytime.hpp"
 #include "confidence/dependence.hpp"
@@ -50,7 +51,13 @@ class share_trial {
  private:
   void look_for_pass();
   void look_for_failure();
-  [[nodiscard]] bool fails_all_the_same() const;
+  /// Requests divided by their correlation time.
+  struct thinned {
+    double count = 0;
+    double over = 0;
+  };
+  /// The counts that prove a failure in spite of the dependence of the requests.
+  [[nodiscard]] std::optional<thinned> failing_all_the_same() const;
 
   part what_;
   std::size_t index_;

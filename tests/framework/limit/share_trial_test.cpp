@@ -1,6 +1,7 @@
 #include "limit/share_trial.hpp"
 
 #include <cmath>
+#include <cstddef>
 #include <optional>
 
 #include <gtest/gtest.h>
@@ -60,6 +61,12 @@ TEST(a_trend, fails_although_it_looks_like_dependence) {
     ASSERT_TRUE(needed) << good;
     EXPECT_GT(*needed, good);
     EXPECT_LE(*needed, 3 * good + 400) << good;
+    // Its verdict does not rest on as many observations as there are requests.
+    const part_evidence found = trial.evidence();
+    EXPECT_GE(found.independent, 1U) << good;
+    EXPECT_LE(found.independent, static_cast<std::size_t>(*needed) / 20) << good;
+    EXPECT_LE(found.over, found.independent) << good;
+    EXPECT_LE(found.would_fail.value(), found.share()) << good;
   }
 }
 
