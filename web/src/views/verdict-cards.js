@@ -102,7 +102,21 @@ function observations(goal, format) {
   return `n = ${format.count(goal.count)}${effective}`;
 }
 
+const probeKinds = {passed: "good", failed: "bad"};
+
+/** The goals of a run that `inferbench find` made; null for another run. Whether the load passed also depends on the client. */
+function probeCard(run, ui) {
+  const {probe} = run.facts;
+  if (!Array.isArray(probe?.goals)) return null;
+  const items = probe.goals.map((goal) =>
+    ui.el("li", {}, ui.el("span", {}, `${goal?.verdict}: `), ui.el("span", {class: "detail"}, String(goal?.text ?? ""))),
+  );
+  return card(ui, probeKinds[probe.verdict] ?? "warn", "Goals", `${probe.verdict} by its requests`, ui.el("ul", {}, ...items));
+}
+
 export function goalsCard(run, ui) {
+  const ofSearch = probeCard(run, ui);
+  if (ofSearch !== null) return ofSearch;
   const goals = run.facts.thresholds ?? [];
   if (goals.length === 0)
     return card(

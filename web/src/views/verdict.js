@@ -84,9 +84,20 @@ function allRuns(element, report, ui) {
       {
         key: "failed",
         label: "Failed",
-        value: (run) => run.metric("failed")?.value ?? run.facts.accounting?.failed,
+        value: (run) => run.facts.accounting?.failed ?? run.metric("failed")?.value,
         format: ui.format.count,
       },
+      ...(report.runs.some((run) => run.facts.accounting?.cancelled > 0)
+        ? [
+            {
+              key: "cancelled",
+              label: "Cancelled",
+              help: "By the end of the run; they are neither OK nor failed",
+              value: (run) => run.facts.accounting?.cancelled,
+              format: ui.format.count,
+            },
+          ]
+        : []),
       {
         key: "duration",
         label: "Duration",

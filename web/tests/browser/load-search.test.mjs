@@ -68,6 +68,19 @@ test("the name of a run selects it, and a probe without a run has its journal", 
   });
 });
 
+test("a run of a search has the verdicts of its goals, and its cancelled requests are not failed", async () => {
+  const change = (search, report) => {
+    Object.assign(report.runs[0].facts, {accounting: {ok: 90, failed: 0, cancelled: 10, sent: 100},
+      probe: {verdict: "passed", goals: [{goal: "ttft.p99<200ms", verdict: "passed", text: "ttft.p99<200ms: <b> of 900"}]}});
+  };
+  await withReport(pageOf({runs: 1, change}), async (page) => {
+    await whole(page);
+    const text = await textOf(page, "#verdict");
+    assert.match(text, /Goalspassed by its requestspassed: ttft\.p99<200ms: <b> of 900/);
+    assert.doesNotMatch(text, /none set|10 failed/);
+  });
+});
+
 test("on a narrow screen the page does not scroll sideways", async () => {
   await withReport(pageOf(), async (page) => {
     await ready(page);
