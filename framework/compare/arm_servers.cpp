@@ -1,6 +1,6 @@
 #include "compare/arm_servers.hpp"
 
-#include <algorithm>
+#include <cstddef>
 #include <utility>
 
 #include <fmt/format.h>
@@ -13,6 +13,8 @@ arm_servers::arm_servers(const std::array<arm, 2>& arms, std::uint64_t settle_ns
   servers_.push_back(std::make_unique<services::target>(arms[0].server, clock_));
   if (arms[1].server.base_urls != arms[0].server.base_urls)
     servers_.push_back(std::make_unique<services::target>(arms[1].server, clock_));
+  for (const auto& each : servers_)
+    at_first_.push_back(observe::worst_reply(*each));
 }
 
 observe::idle_wait arm_servers::waiting() const {
@@ -23,8 +25,9 @@ observe::idle_wait arm_servers::waiting() const {
 }
 
 bool arm_servers::all_answer() const {
-  return std::ranges::all_of(
-      servers_, [&](const auto& each) { return observe::all_answer(*each, clock_, waiting()); });
+  for (std::size_t i = 0; i < servers_.size(); ++i)
+    if (!observe::all_answer(*servers_[i], clock_, waiting(), at_first_[i])) return false;
+  return true;
 }
 
 void arm_servers::wait_until_idle() const {

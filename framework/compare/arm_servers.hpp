@@ -21,7 +21,7 @@ class arm_servers {
   /// Waits so long; true: the user stops the program.
   using pause = std::function<bool(std::uint64_t ns)>;
 
-  /// Looks the addresses up. Servers that both arms have are asked once. `log`
+  /// Looks the addresses up and asks the servers. Servers that both arms have are asked once. `log`
   /// must outlive the object. Throws base::error like services::target.
   arm_servers(const std::array<arm, 2>& arms, std::uint64_t settle_ns, pause wait, base::log& log);
   arm_servers(const arm_servers&) = delete;
@@ -31,8 +31,8 @@ class arm_servers {
   /// stops the program (observe/idle.hpp). Logs a warning if a server is still
   /// busy after the patience.
   void wait_until_idle() const;
-  /// Whether the servers of both arms answer (observe/idle.hpp). False also if the user stops the
-  /// program.
+  /// Whether the servers of both arms answer as well as when this object was made
+  /// (observe/idle.hpp). False also if the user stops the program.
   [[nodiscard]] bool all_answer() const;
 
  private:
@@ -40,6 +40,7 @@ class arm_servers {
 
   base::monotonic_clock clock_;
   std::vector<std::unique_ptr<services::target>> servers_;
+  std::vector<observe::reply> at_first_;
   std::uint64_t settle_ns_;
   pause pause_;
   base::log& log_;

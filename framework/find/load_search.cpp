@@ -137,8 +137,9 @@ void load_search::wait_for_servers(const services::target& servers, const base::
                     how.patience_ns / base::ns_per_s));
 }
 
-bool load_search::server_answers(const services::target& servers, const base::clock& clock) {
-  if (observe::all_answer(servers, clock, waiting())) return true;
+bool load_search::server_answers(const services::target& servers, const base::clock& clock,
+                                 observe::reply before) {
+  if (observe::all_answer(servers, clock, waiting(), before)) return true;
   if (!signals_.came())
     log_.error(
         "the search ends, because requests failed and the server does not answer any more: start "
@@ -171,7 +172,11 @@ bool load_search::probe(double load, search_outcome& into) {
     const run::reporting none({}, ready.host.services(), {});
     signals_.hold();
     ready.rehearse(signals_);
-    if (!ready.protocol.engine) wait_for_servers(ready.host.server(), clock);
+    observe::reply before = observe::reply::none;
+    if (!ready.protocol.engine) {
+      wait_for_servers(ready.host.server(), clock);
+      before = observe::worst_reply(ready.host.server());
+    }
     signals_.end_set_up();
     probe_judge judge(goals_, judge_settings_of(asked_, load, least_step_), asked_.max_time_ns);
     const run::measured one =
@@ -195,7 +200,7 @@ bool load_search::probe(double load, search_outcome& into) {
     into.about.interrupted = one.ended.interrupted;
     into.about.failed |= one.ended.data_failed;
     if (run.failed > 0 && !into.about.interrupted && !ready.protocol.engine &&
-        !server_answers(ready.host.server(), clock)) {
+        !server_answers(ready.host.server(), clock, before)) {
       into.about.interrupted = signals_.came();
       into.about.failed |= !into.about.interrupted;
       // Not the load but the end of the server made the requests fail.

@@ -57,7 +57,9 @@ class load_search {
   [[nodiscard]] observe::idle_wait waiting();
   void wait_for_servers(const services::target& servers, const base::clock& clock);
   /// Returns false, with a line in the log, if the server is gone, or if the user stops the wait.
-  [[nodiscard]] bool server_answers(const services::target& servers, const base::clock& clock);
+  /// `before`: its reply before the probe.
+  [[nodiscard]] bool server_answers(const services::target& servers, const base::clock& clock,
+                                    observe::reply before);
   void save(search_outcome& into);
 
   const config::find_request& asked_;

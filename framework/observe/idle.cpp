@@ -1,5 +1,7 @@
 #include "observe/idle.hpp"
 
+#include <algorithm>
+#include <array>
 #include <cmath>
 #include <cstddef>
 #include <map>
@@ -63,6 +65,13 @@ class told_work {
   std::vector<bool> told_;
 };
 
+reply reply_of(const services::target& servers, std::size_t server) {
+  const auto answer = servers.fetch("GET", "/metrics", {}, reading_patience_ns, server);
+  if (!answer.ok()) return reply::none;
+  constexpr std::array gateways{502, 503, 504};
+  return std::ranges::find(gateways, answer.status) == gateways.end() ? reply::own : reply::gateway;
+}
+
 }  // namespace
 
 std::optional<occupancy> read_occupancy(std::string_view page) {
@@ -98,13 +107,19 @@ idleness wait_until_idle(const services::target& servers, const base::clock& clo
   }
 }
 
-bool all_answer(const services::target& servers, const base::clock& clock, const idle_wait& with) {
+reply worst_reply(const services::target& servers) {
+  reply out = reply::own;
+  for (std::size_t i = 0; i < servers.endpoints().size(); ++i)
+    out = std::min(out, reply_of(servers, i));
+  return out;
+}
+
+bool all_answer(const services::target& servers, const base::clock& clock, const idle_wait& with,
+                reply expected) {
   const std::uint64_t began = clock.now();
-  for (std::size_t i = 0; i < servers.endpoints().size(); ++i) {
-    while (!servers.fetch("GET", "/metrics", {}, reading_patience_ns, i).ok())
-      if (clock.now() - began >= settling_times * with.settle_ns || with.pause(with.interval_ns))
-        return false;
-  }
+  while (worst_reply(servers) < std::max(expected, reply::gateway))
+    if (clock.now() - began >= settling_times * with.settle_ns || with.pause(with.interval_ns))
+      return false;
   return true;
 }
 

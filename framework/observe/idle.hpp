@@ -43,11 +43,22 @@ struct idle_wait {
 [[nodiscard]] idleness wait_until_idle(const services::target& servers, const base::clock& clock,
                                        const idle_wait& with);
 
-/// Whether each server answers a request for /metrics, whatever its status is. A server with too
-/// much load answers again some time after its requests were cancelled, so a silent server is asked
-/// again for five times `with.settle_ns`. Waits as wait_until_idle(). False also if the user stops
-/// the program.
+/// How a server answers a request for /metrics.
+enum class reply : std::uint8_t {
+  none,
+  gateway,  // with status 502, 503 or 504, as a proxy does whose server is gone
+  own       // with another status
+};
+
+/// The worst reply of the servers; asks each once. Before a measurement it says what to expect
+/// after it: a proxy may have no way to /metrics at all.
+[[nodiscard]] reply worst_reply(const services::target& servers);
+
+/// Whether each server gives the reply `expected` or a better one; no reply is never enough. A
+/// server with too much load answers again some time after its requests were cancelled, so it is
+/// asked again for five times `with.settle_ns`. Waits as wait_until_idle(). False also if the user
+/// stops the program.
 [[nodiscard]] bool all_answer(const services::target& servers, const base::clock& clock,
-                              const idle_wait& with);
+                              const idle_wait& with, reply expected);
 
 }  // namespace inferbench::observe

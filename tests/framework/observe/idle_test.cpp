@@ -41,20 +41,23 @@ TEST(read_occupancy, has_nothing_from_a_page_that_does_not_tell) {
   EXPECT_FALSE(read_occupancy("<html>not a page of metrics</html>"));
 }
 
-/// Servers whose page changes with every reading, a clock that moves by the pauses only, and a
-/// record of the pauses.
+/// Servers whose page changes with every reading ("": none, "gone": a proxy's status 502), a clock
+/// that moves by the pauses only, and a record of the pauses.
 struct waiting {
   explicit waiting(std::vector<std::string> pages)
       : server([this, pages](const asked&) {
           const std::size_t at = readings++;
           const std::string& page = pages[at < pages.size() ? at : pages.size() - 1];
+          if (page == "gone") return answered{502, ""};
           return page.empty() ? answered{404, ""} : answered{200, page};
         }) {
     settings.base_urls = {server.url()};
   }
 
   idleness wait() { return wait_until_idle(target(settings, real), clock, how()); }
-  bool all() { return all_answer(target(settings, real), clock, how()); }
+  bool all(reply expected = reply::own) {
+    return all_answer(target(settings, real), clock, how(), expected);
+  }
 
   idle_wait how() {
     return {.settle_ns = 2000,
@@ -112,10 +115,20 @@ TEST(wait_until_idle, ends_when_the_user_stops_the_program) {
   EXPECT_EQ(with.pauses.size(), 2U);
 }
 
-TEST(all_answer, is_true_whatever_the_status_is) {
+TEST(all_answer, is_true_for_any_answer_of_the_server_itself) {
   waiting with({""});
   EXPECT_TRUE(with.all());
   EXPECT_TRUE(with.pauses.empty());
+}
+
+TEST(all_answer, waits_for_the_server_behind_a_proxy_if_the_proxy_had_a_way_to_it) {
+  waiting with({"gone", "gone", idle});
+  EXPECT_EQ(worst_reply(target(with.settings, with.real)), reply::gateway);
+  EXPECT_TRUE(with.all(reply::gateway));
+  EXPECT_TRUE(with.pauses.empty());
+  EXPECT_TRUE(with.all());
+  waiting always({"gone"});
+  EXPECT_FALSE(always.all());
 }
 
 TEST(all_answer, asks_a_silent_server_for_five_settling_times) {
