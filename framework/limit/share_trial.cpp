@@ -136,8 +136,9 @@ part_evidence share_trial::evidence() const {
   const auto n = static_cast<double>(out.independent);
   out.would_pass = passing_share(n, what_.allowed, needed_.ln_pass);
   out.would_fail = failing_share(n, what_.allowed, needed_.ln_fail);
-  // The counts were rounded down.
-  if (outcome_ == verdict::failed && !out.would_fail) out.would_fail = out.share();
+  // The counts of the proof are no whole numbers, so their rounded share may seem too small.
+  if (outcome_ == verdict::failed)
+    out.would_fail = std::min(out.would_fail.value_or(1), out.share());
   if (outcome_ == verdict::undecided)
     out.more_needed = more_needed(n, out.share(), what_.allowed, needed_.ln_pass, needed_.ln_fail);
   return out;

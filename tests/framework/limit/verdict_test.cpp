@@ -20,7 +20,7 @@ TEST(the_names_of_endings, differ) {
                             ending::requests, ending::time, ending::stopped, ending::data, ending::client,
                             ending::server})
     names.insert(name_of(each));
-  EXPECT_EQ(names.size(), 7U);
+  EXPECT_EQ(names.size(), 10U);
 }
 
 }  // namespace
