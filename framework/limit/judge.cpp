@@ -124,7 +124,9 @@ void judge::look() {
     return finish(verdict::passed, shares_.empty() ? ending::estimated : ending::proved);
   }
   if (estimated) return finish(verdict::undecided, ending::estimated);
-  if (counted_ >= settings_.most_counted || requests_ >= settings_.most_requests)
+  const bool enough_counted =
+      counted_ >= settings_.most_counted && requests_ >= settings_.least_requests;
+  if (enough_counted || requests_ >= settings_.most_requests)
     finish(verdict::undecided, ending::requests);
 }
 

@@ -47,7 +47,7 @@ struct judge_settings {
   /// followed by four slow requests on average.
   double assumed_correlation = 0.8;
   /// The probe ends undecided when this many requests have counted (after the warm-up, each
-  /// step-th), or at this many requests of any kind.
+  /// step-th) and least_requests are there, or at this many requests of any kind.
   std::size_t most_counted = 10'000;
   std::size_t most_requests = 1'000'000;
   /// The number of requests, with the warm-up, after which means and rates are estimated. The

@@ -164,6 +164,13 @@ TEST(a_share_with_a_mean, needs_both) {
   EXPECT_LE(constant(early, {{.over = true}, {.value = 2}}).requests, 200U);
 }
 
+TEST(a_probe, that_may_not_pass_early_is_not_ended_by_the_cap_of_counted_requests) {
+  judge probe({share_of(0.1)}, {.least_requests = 20'000, .most_counted = 1'000});
+  const probe_evidence found = constant(probe, {{.over = false}});
+  EXPECT_EQ(found.outcome, verdict::passed);
+  EXPECT_EQ(found.requests, 20'000U);
+}
+
 TEST(requests_with_another_number_of_parts, are_ignored) {
   judge probe({share_of(0.1)}, {});
   EXPECT_FALSE(probe.add(std::vector<observation>(2)));
