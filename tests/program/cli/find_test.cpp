@@ -103,16 +103,19 @@ TEST(find, says_that_the_largest_load_passes) {
 TEST(find, says_that_no_load_meets_the_goal) {
   const find_box box;
   const finished end = inferbench(box.arguments(
-      {"--goal", "ttft.p80<1us", "--over", "request_rate", "--between", "400", "800"}));
+      {"--goal", "ttft.p80<1us", "--over", "request_rate", "--between", "100", "200"}));
   EXPECT_EQ(end.status, 4) << end.err;
   const rapidjson::Document json = box.found();
   EXPECT_TRUE(json["limit"].IsNull());
-  EXPECT_STREQ(json["ended"].GetString(), "nothing_passed");
   EXPECT_LE(json["probes"].Size(), 5U) << "it is said after the first probes";
-  for (const auto& probe : json["probes"].GetArray())
-    // A client on a busy machine does not keep up, and then its failures do not count.
-    EXPECT_TRUE(std::string(probe["verdict"].GetString()) == "failed" ||
-                std::string(probe["reason"].GetString()) == "client");
+  // A client on a busy machine does not keep up, and then its failures do not count.
+  bool kept_up = true;
+  for (const auto& probe : json["probes"].GetArray()) {
+    const bool by_client = std::string(probe["reason"].GetString()) == "client";
+    EXPECT_TRUE(by_client || std::string(probe["verdict"].GetString()) == "failed");
+    if (probe["load"].GetDouble() == 100) kept_up = !by_client;
+  }
+  EXPECT_STREQ(json["ended"].GetString(), kept_up ? "nothing_passed" : "undecided");
 }
 
 TEST(find, gives_its_runs_with_their_verdicts_to_reporters) {
