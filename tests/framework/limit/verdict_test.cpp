@@ -16,9 +16,9 @@ TEST(the_names_of_verdicts, are_the_words_of_the_result) {
 
 TEST(the_names_of_endings, differ) {
   std::set<std::string_view> names;
-  for (const ending each : {ending::open, ending::proved, ending::estimated, ending::dependence,
-                            ending::requests, ending::time, ending::stopped, ending::data, ending::client,
-                            ending::server})
+  for (const ending each :
+       {ending::open, ending::proved, ending::estimated, ending::dependence, ending::requests,
+        ending::time, ending::stopped, ending::data, ending::client, ending::server})
     names.insert(name_of(each));
   EXPECT_EQ(names.size(), 10U);
 }
