@@ -15,7 +15,7 @@ enum class ending {
   dependence,  // requests depend on each other more than the warm-up showed
   requests,    // the largest number of requests was reached
   time,        // the caller ended it, because its time was over
-  stopped,     // the caller ended it for another reason: an interrupt, a server that is gone
+  stopped,     // the caller ended it, because the user interrupted
   data,        // the caller ended it, because there were no more requests
   client,      // the client did not keep up, so the requests say nothing about the server
   server,      // the server did not answer any more, so its failures say nothing about the load
