@@ -152,6 +152,7 @@ std::string use_of(ifb_kind kind, const std::string& name) {
     case IFB_BACKEND: return "--backend " + name + ", or in TOML [backend]" + in_file;
     case IFB_DATASET: return "--dataset-name " + name + ", or in TOML [dataset]" + in_file;
     case IFB_TOKENIZER: return "--tokenizer-mode " + name + ", or in TOML [tokenizer]" + in_file;
+    case IFB_SCORER: return "--scorer " + name + ", or in TOML [scorer]" + in_file;
     default: return "--reporter " + name + ", or in TOML [[reporter]]" + in_file;
   }
 }

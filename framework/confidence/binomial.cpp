@@ -67,6 +67,14 @@ bool exceedance::proves_more() const noexcept {
   return least > 0 && is_proved(1 - chance_of_at_most(effective(), least - 1, share));
 }
 
+share_interval interval_of_share(double n, double over) noexcept {
+  constexpr double side = (1 - level) / 2;
+  share_interval out;
+  if (over > 0) out.low = boost::math::ibeta_inv(over, n - over + 1, side, quiet());
+  if (over < n) out.high = boost::math::ibeta_inv(over + 1, n - over, 1 - side, quiet());
+  return out;
+}
+
 double student(double probability, double degrees) noexcept {
   return boost::math::quantile(boost::math::students_t_distribution<double, quiet>(degrees),
                                probability);

@@ -48,6 +48,14 @@ struct exceedance {
   [[nodiscard]] bool proves_more() const noexcept;
 };
 
+/// The interval that contains the share of all values with the confidence `level`, if `over` of n
+/// independent values have the property (Clopper and Pearson, Biometrika 1934). n must be positive.
+struct share_interval {
+  double low = 0;
+  double high = 1;
+};
+[[nodiscard]] share_interval interval_of_share(double n, double over) noexcept;
+
 /// The quantile of Student's t distribution, for a probability between 0 and 1 and at least one
 /// degree of freedom.
 [[nodiscard]] double student(double probability, double degrees) noexcept;

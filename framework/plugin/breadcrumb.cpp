@@ -17,6 +17,8 @@
 #include <ucontext.h>
 #include <unistd.h>
 
+#include <inferbench/draft/scorer.h>
+
 #include "base/error.hpp"
 #include "base/kept_terminal.hpp"
 #include "base/text.hpp"
@@ -134,6 +136,7 @@ const char* kind_text(ifb_kind kind) noexcept {
     case IFB_DATASET: return "dataset ";
     case IFB_REPORTER: return "reporter ";
     case IFB_TOKENIZER: return "tokenizer ";
+    case IFB_SCORER: return "scorer ";
     default: return "plugin ";
   }
 }

@@ -9,6 +9,7 @@
 #include <inferbench/guard.hpp>
 
 #include "plugin/batch_engine.hpp"
+#include "plugin/scorer.hpp"
 
 namespace inferbench::plugin {
 
@@ -126,6 +127,8 @@ void add_defaults(batch_engine& out) {
   };
 }
 
+void add_defaults(scorer&) {}
+
 // The C table from which the operations are derived.
 ifb_http_codec& bare(codec& of) { return of; }
 ifb_engine& bare(engine& of) { return of; }
@@ -134,6 +137,7 @@ ifb_dataset& bare(dataset& of) { return of; }
 ifb_reporter& bare(reporter& of) { return of; }
 ifb_table_reporter& bare(table_reporter& of) { return of; }
 ifb_tokenizer& bare(tokenizer& of) { return of; }
+ifb_scorer& bare(scorer& of) { return of; }
 
 }  // namespace
 
@@ -178,6 +182,7 @@ std::optional<lack> lack_of(const char* interface_id, const void* table) {
                                  {"decode", offsetof(ifb_tokenizer, decode)},
                                  {"encode_pair", offsetof(ifb_tokenizer, encode_pair), true},
                                  {"render", offsetof(ifb_tokenizer, render), true}});
+  if (id == IFB_SCORER_OPS) return first_missing(table, {{"score", offsetof(ifb_scorer, score)}});
   return table == nullptr ? std::optional(lack{}) : std::nullopt;
 }
 
@@ -199,5 +204,6 @@ template dataset complete(const ifb_plugin&, const void*);
 template reporter complete(const ifb_plugin&, const void*);
 template table_reporter complete(const ifb_plugin&, const void*);
 template tokenizer complete(const ifb_plugin&, const void*);
+template scorer complete(const ifb_plugin&, const void*);
 
 }  // namespace inferbench::plugin

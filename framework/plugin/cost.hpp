@@ -29,18 +29,19 @@ enum class call : std::uint8_t {
   // calls of an engine
   submit,
   release,
-  // calls of a dataset, a reporter and a tokenizer
+  // calls of a dataset, a reporter, a tokenizer and a scorer
   read,
   records,
   count,
-  encode
+  encode,
+  score
 };
-inline constexpr std::size_t call_kinds = static_cast<std::size_t>(call::encode) + 1;
+inline constexpr std::size_t call_kinds = static_cast<std::size_t>(call::score) + 1;
 /// The name of the call, like the member of the operation table.
 [[nodiscard]] constexpr const char* name_of(call which) noexcept {
   constexpr std::array names = {"open",    "request", "sign",   "on_head", "on_message",
                                 "on_end",  "close",   "submit", "release", "read",
-                                "records", "count",   "encode"};
+                                "records", "count",   "encode", "score"};
   static_assert(names.size() == call_kinds);
   return names[static_cast<std::size_t>(which)];
 }

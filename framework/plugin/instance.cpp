@@ -12,6 +12,7 @@
 #include "base/text.hpp"
 #include "plugin/batch_engine.hpp"
 #include "plugin/complete.hpp"
+#include "plugin/scorer.hpp"
 
 namespace inferbench::plugin {
 
@@ -166,6 +167,8 @@ table_reporter table_reporter_of(const instance& from) {
 tokenizer tokenizer_of(const instance& from) {
   return operations_of<tokenizer>(from, {call::count, call::encode});
 }
+
+scorer scorer_of(const instance& from) { return operations_of<scorer>(from, {call::score}); }
 
 std::string text_of(const ifb_error& error, ifb_status status) {
   const std::size_t size = ::strnlen(error.message, sizeof error.message);

@@ -15,16 +15,18 @@
 #include <vector>
 
 #include <inferbench/abi.h>
+#include <inferbench/draft/scorer.h>
 
 #include "base/error.hpp"
 
 namespace inferbench::plugin {
 
-/// The name of a kind is "backend", "dataset", "reporter" or "tokenizer". The folder has the same
-/// name with an s at the end.
+/// The name of a kind is "backend", "dataset", "reporter", "tokenizer" or "scorer". The folder has
+/// the same name with an s at the end.
 [[nodiscard]] std::string_view name_of(ifb_kind kind);
 [[nodiscard]] std::string folder_of(ifb_kind kind);
-inline constexpr ifb_kind all_kinds[] = {IFB_BACKEND, IFB_DATASET, IFB_REPORTER, IFB_TOKENIZER};
+inline constexpr ifb_kind all_kinds[] = {IFB_BACKEND, IFB_DATASET, IFB_REPORTER, IFB_TOKENIZER,
+                                         IFB_SCORER};
 
 /// The folders in which names are searched, in this order (docs/plugin-abi.md, "How a name finds
 /// its library").

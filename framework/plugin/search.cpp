@@ -57,8 +57,8 @@ void check_level(const fs::path& given) {
     if (folder.filename() == folder_of(kind)) meant = folder.parent_path();
   if (!meant.empty())
     throw base::error(folder.string() +
-                          " has no folder backends, datasets, reporters or tokenizers, in which "
-                          "plugins lie",
+                          " has no folder backends, datasets, reporters, tokenizers or scorers, in "
+                          "which plugins lie",
                       "give " + meant.string());
 }
 
@@ -79,6 +79,7 @@ std::string_view name_of(ifb_kind kind) {
     case IFB_DATASET: return "dataset";
     case IFB_REPORTER: return "reporter";
     case IFB_TOKENIZER: return "tokenizer";
+    case IFB_SCORER: return "scorer";
     default: return "plugin of an unknown kind";
   }
 }

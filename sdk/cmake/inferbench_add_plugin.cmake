@@ -1,4 +1,4 @@
-# inferbench_add_plugin(FILE KIND backend|dataset|reporter|tokenizer SOURCES files...
+# inferbench_add_plugin(FILE KIND backend|dataset|reporter|tokenizer|scorer SOURCES files...
 #                       [IDS [kind:]id...] [LINK libraries...] [STATIC_RUNTIME])
 #
 # Makes the plugin library FILE.so as target inferbench_KIND_FILE, in
@@ -26,9 +26,9 @@ set(INFERBENCH_PLUGIN_MAP "${CMAKE_CURRENT_LIST_DIR}/plugin.map" CACHE INTERNAL 
 # to the path of its link in the build tree and `link_target` to the library, relative to the folder
 # of the link; makes the folder and installs the link. `link` is empty if EACH is the library itself.
 function(inferbench_plugin_link caller file kind each)
-  if(NOT each MATCHES "^((backend|dataset|reporter|tokenizer):)?([^:]+)$")
+  if(NOT each MATCHES "^((backend|dataset|reporter|tokenizer|scorer):)?([^:]+)$")
     message(FATAL_ERROR "${caller}(${file}): IDS are names, or KIND:NAME with the kind backend, "
-                        "dataset, reporter or tokenizer, not \"${each}\"")
+                        "dataset, reporter, tokenizer or scorer, not \"${each}\"")
   endif()
   set(kind_of_link "${CMAKE_MATCH_2}")
   set(id "${CMAKE_MATCH_3}")
@@ -59,9 +59,9 @@ function(inferbench_add_plugin file)
   if(arg_KIND STREQUAL "engine")
     message(FATAL_ERROR "inferbench_add_plugin(${file}): an engine is KIND backend")
   endif()
-  if(NOT arg_KIND MATCHES "^(backend|dataset|reporter|tokenizer)$")
-    message(FATAL_ERROR "inferbench_add_plugin(${file}): KIND is backend, dataset, reporter or "
-                        "tokenizer, not \"${arg_KIND}\"")
+  if(NOT arg_KIND MATCHES "^(backend|dataset|reporter|tokenizer|scorer)$")
+    message(FATAL_ERROR "inferbench_add_plugin(${file}): KIND is backend, dataset, reporter, "
+                        "tokenizer or scorer, not \"${arg_KIND}\"")
   endif()
   if(NOT arg_SOURCES)
     message(FATAL_ERROR "inferbench_add_plugin(${file}): no SOURCES")

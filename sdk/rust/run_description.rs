@@ -67,6 +67,8 @@ pub struct RunDescription {
     pub goodput: Vec<(String, f64)>,
     /// --report-cached-tokens
     pub cached_tokens: bool,
+    /// --scorer; None: answers have no score.
+    pub scorer: Option<String>,
     pub steady_state: SteadyStateRule,
     /// --threshold: goals, such as "ttft.p99<200ms".
     pub thresholds: Vec<String>,
@@ -104,6 +106,7 @@ impl Default for RunDescription {
             percentiles: vec![99.0],
             goodput: Vec::new(),
             cached_tokens: false,
+            scorer: None,
             steady_state: SteadyStateRule { wanted: true, threshold: 0.95, min_window_ns: None },
             thresholds: Vec::new(),
             thresholds_certain: false,
@@ -168,6 +171,7 @@ impl RunDescription {
             out.goodput = limits.collect();
         }
         out.cached_tokens = flag("cached_tokens").unwrap_or(out.cached_tokens);
+        out.scorer = text("scorer");
         let rule = &mut out.steady_state;
         rule.wanted = flag("steady_state.wanted").unwrap_or(rule.wanted);
         rule.threshold = real("steady_state.threshold")
@@ -258,6 +262,7 @@ mod tests {
             percentiles: vec![50.0, 99.9],
             goodput: vec![("ttft".into(), 100.5)],
             cached_tokens: true,
+            scorer: Some("exact-match".into()),
             steady_state: SteadyStateRule {
                 wanted: false,
                 threshold: 0.5,

@@ -57,7 +57,8 @@ struct run_description {
   std::vector<double> percentiles = {99};
   // "ttft", "tpot" or "e2el", and its limit in ms
   std::vector<std::pair<std::string, double>> goodput;
-  bool cached_tokens = false;  // --report-cached-tokens
+  bool cached_tokens = false;         // --report-cached-tokens
+  std::optional<std::string> scorer;  // --scorer; nullopt: answers have no score
   steady_state_rule steady_state;
   std::vector<std::string> thresholds;  // --threshold: goals, such as "ttft.p99<200ms"
   bool thresholds_certain = false;      // --threshold-certain

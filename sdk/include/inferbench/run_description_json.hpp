@@ -46,6 +46,7 @@ void each_member(description& run, visitor& visit) {
   visit.member("percentiles", run.percentiles);
   visit.member("slo_ms", run.goodput);
   visit.member("cached_tokens", run.cached_tokens);
+  if (run.scorer || visitor::reads) visit.member("scorer", run.scorer);
   visit.member("steady_state", run.steady_state);
   if (!run.thresholds.empty() || visitor::reads) {
     visit.member("thresholds", run.thresholds);

@@ -82,6 +82,15 @@ TEST(exceedance, many_values_over_the_limit_prove_the_opposite) {
   EXPECT_TRUE((exceedance{1000, 1, 1, 0}.proves_more()));
 }
 
+// The equations of Clopper and Pearson, solved by bisection of sums of the distribution.
+TEST(binomial, the_interval_of_a_share_is_that_of_clopper_and_pearson) {
+  EXPECT_NEAR(interval_of_share(100, 98).low, 0.9105693270134083, 1e-9);
+  EXPECT_NEAR(interval_of_share(100, 98).high, 0.9989603809940512, 1e-9);
+  EXPECT_EQ(interval_of_share(10, 0).low, 0);
+  EXPECT_NEAR(interval_of_share(10, 0).high, 0.4112959813475253, 1e-9);
+  EXPECT_EQ(interval_of_share(10, 10).high, 1);
+}
+
 TEST(student, has_the_values_of_the_tables) {
   EXPECT_NEAR(student(0.99, 31), 2.4528, 1e-4);
   EXPECT_NEAR(student(0.99, 15), 2.6025, 1e-4);

@@ -79,16 +79,17 @@ TEST_F(later_kinds, make_a_library_with_nothing_else_no_misplaced_file) {
   EXPECT_TRUE(all.front().later);
   const auto described = describe(drafts_file("only_later"), false, command);
   ASSERT_EQ(described.size(), 1U);
-  EXPECT_THAT(described.front().trouble,
-              HasSubstr("holds no plugin that this host can use; answers " + of_kind(5)));
+  EXPECT_THAT(
+      described.front().trouble,
+      HasSubstr("holds no plugin that this host can use; answers " + of_kind(DRAFT_METRIC)));
 }
 
 TEST_F(later_kinds, are_refused_with_the_version_that_they_need) {
   EXPECT_THAT(refusal(drafts_file().string() + ":exact"),
               HasSubstr("plugin exact of " + fs::canonical(drafts_file()).string() + " " +
-                        of_kind(DRAFT_SCORER) + "; use a later release of inferbench"));
+                        of_kind(DRAFT_GRADER) + "; use a later release of inferbench"));
   EXPECT_THAT(refusal(drafts_file("only_later").string()),
-              HasSubstr("holds no backend; it holds answers, which " + of_kind(5)));
+              HasSubstr("holds no backend; it holds answers, which " + of_kind(DRAFT_METRIC)));
 }
 
 // A host of a later version: it knows the kinds, and finds the raw descriptions.
@@ -160,7 +161,7 @@ TEST_F(later_host, starts_a_server_and_gets_its_address) {
 }
 
 TEST_F(later_host, gets_the_score_of_an_answer) {
-  const auto& scorer = make<draft_scorer>(DRAFT_SCORER, DRAFT_SCORER_OPS);
+  const auto& scorer = make<draft_grader>(DRAFT_GRADER, DRAFT_GRADER_OPS);
   ifb_sample sample = IFB_SAMPLE_INIT;
   ifb_record record{};
   record.struct_size = sizeof record;

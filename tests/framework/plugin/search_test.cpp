@@ -55,7 +55,8 @@ TEST(search_path, refuses_a_folder_that_is_named_and_not_there) {
 
 TEST_F(search_in_folders, a_given_folder_at_the_wrong_level_is_refused_with_the_right_folder) {
   const std::string why =
-      " has no folder backends, datasets, reporters or tokenizers, in which plugins lie; give ";
+      " has no folder backends, datasets, reporters, tokenizers or scorers, in which plugins lie; "
+      "give ";
   const auto refusal = [](const fs::path& given) {
     return error_of([&] { (void)search_path::standard({given}); });
   };

@@ -19,7 +19,7 @@ using ::testing::StartsWith;
 
 const std::string later = "needs plugin ABI " + std::to_string(IFB_ABI_MAJOR) + "." +
                           std::to_string(IFB_ABI_MINOR + 1) +
-                          ": it is of kind 8, which this host does not know";
+                          ": it is of kind 9, which this host does not know";
 
 class plugin_folders : public ::testing::Test {
  protected:

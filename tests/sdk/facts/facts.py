@@ -23,7 +23,7 @@ import threading
 UNCERTAIN = r"""client\.(reasons|causes)\[\]|client\.worst_error_bound\..*|client\.error_bound_ms\.FIGURE\..*
 client\.cgroup\..*|client\.workers\[\]\.(kernel_to_client_ms.*|cpu_busiest_second|longest_wait_in_a_second)
 calibration\.(reasons|causes)\[\]|calibration\.stamp_error_ms\..*\..*|plugin_cost\[\]\.ns_per_signature
-steady\.(begin_s|end_s|requests|figures.*)|log\[\]""".replace("\n", "|")
+steady\.(begin_s|end_s|requests|figures.*)|log\[\]|gpu_energy.*""".replace("\n", "|")
 
 KINDS = {dict: "object", list: "list", str: "text", bool: "true or false", int: "whole number", float: "number",
          type(None): "null"}
@@ -179,11 +179,20 @@ def against_the_simulator(program, url, reporter):
     run(*rows, "--num-prompts", "20", "--ramp-up-strategy", "linear", "--ramp-up-start-rps", "50", "--ramp-up-end-rps",
         "100", "--journal", "b.journal")
     run(*rows, "--num-prompts", "20", "--max-concurrency", "2", "--calibrate")
+    with open("classes.jsonl", "w", encoding="utf-8") as file:
+        file.write('{"prompt": "a b", "workload_class": "chat"}\n{"prompt": "c"}\n')
+    run("--dataset-name", "custom", "--dataset-path", "classes.jsonl", "--skip-chat-template", "--custom-output-len",
+        "4", "--num-prompts", "4")
     turns = [{"from": who, "value": "a few words"} for _ in range(34) for who in ("human", "gpt")]
     with open("talks.json", "w", encoding="utf-8") as file:
         json.dump([{"conversations": turns}] * 3, file)
     run("--dataset-name", "sharegpt", "--dataset-path", "talks.json", "--sharegpt-multi-turn", "--num-prompts", "3",
         "--report-cached-tokens", backend="openai-chat")
+    run("--dataset-name", "sharegpt", "--dataset-path", "talks.json", "--sharegpt-multi-turn", "--num-prompts", "2",
+        "--conversation-clients", "1", "--conversation-warm-up", backend="openai-chat")
+    # Too short for JSON, so the scorer has a reason.
+    run("--dataset-name", "structured-output", "--structured-output-len", "4", "--num-prompts", "4", "--scorer",
+        "structured-output")
 
 
 def search(program, url, reporter):

@@ -53,6 +53,7 @@ TEST(run_description, has_every_member_of_the_json) {
   EXPECT_THAT(run.percentiles, ElementsAre(50, 99.9));
   EXPECT_THAT(run.goodput, ElementsAre(Pair("ttft", 100.5)));
   EXPECT_TRUE(run.cached_tokens);
+  EXPECT_EQ(run.scorer, "exact-match");
   EXPECT_FALSE(run.steady_state.wanted);
   EXPECT_EQ(run.steady_state.threshold, 0.5);
   EXPECT_EQ(run.steady_state.min_window_ns, 7'000'000'000U);

@@ -24,7 +24,7 @@ endfunction()
 
 foreach(function inferbench_add_plugin inferbench_add_rust_plugin)
   refused("${function}(mine KIND engine SOURCES mine.c)" "\\(mine\\): an engine is KIND backend")
-  refused("${function}(mine KIND scorer SOURCES mine.c)" "\\(mine\\): KIND is backend, dataset")
+  refused("${function}(mine KIND metric SOURCES mine.c)" "\\(mine\\): KIND is backend, dataset")
   refused("${function}(mine KIND backend mine.c other.c)"
           "\\(mine\\): cannot read mine.c other.c. write SOURCES before the files")
   refused("${function}(mine KIND backend)" "\\(mine\\): no SOURCES")

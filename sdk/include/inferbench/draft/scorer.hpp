@@ -25,6 +25,7 @@
 #include <inferbench/arena.hpp>
 #include <inferbench/descriptor.hpp>
 #include <inferbench/draft/scorer.h>
+#include <inferbench/text.hpp>
 #include <inferbench/views.hpp>
 
 namespace ifb::draft {
@@ -80,7 +81,7 @@ ifb_status IFB_CALL score(ifb_instance* self, const ifb_record* of, ifb_arena* m
     ifb_score result{};
     result.struct_size = sizeof result;
     result.value = *found.value();
-    result.reason = arena{owner.host().table(), memory}.copy(found.reason());
+    result.reason = str(arena{owner.host().table(), memory}.copy(found.reason()));
     ifb::detail::hand_over(result, out);
     return IFB_OK;
   });
