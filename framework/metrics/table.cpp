@@ -171,8 +171,8 @@ constexpr std::array rates = {
                [](const outcome& o) { return number(o.sums.cached); }),
 };
 
-// Numbers from other sources than the requests of the run: upstream's probes and the server's
-// counters.
+// Numbers from other sources than the times of the requests: upstream's probes, the server's
+// counters and the scorer.
 constexpr std::array measured_beside = {
     context_row(metric::probe_completed, "probe_completed", "1", "Probe Requests Completed",
                 "Probes completed", "Probes that succeeded.", theirs | whole),
@@ -217,6 +217,8 @@ constexpr std::array measured_beside = {
     context_row(metric::diffusion_canvas_positions, "diffusion_canvas_positions", "1",
                 "Canvas Positions Evaluated", "Canvas positions",
                 "Canvas positions evaluated during the run.", theirs | whole),
+    context_row(metric::correct_rate, "correct_rate", "%", "Correct Rate", "Correct rate",
+                "100 * mean score of the answers that the scorer has scored.", ours),
 };
 
 constexpr std::array upstream_summaries = {

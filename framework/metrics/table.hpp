@@ -57,6 +57,7 @@ enum class metric : std::size_t {
   diffusion_committed_tokens,
   diffusion_denoising_steps,
   diffusion_canvas_positions,
+  correct_rate,
   ttft,
   tpot,
   itl,

@@ -3,7 +3,6 @@
 #include "plugin/instance.hpp"
 
 namespace inferbench::report {
-namespace {
 
 void describe(const client::record& r, ifb_record& out) {
   out.struct_size = sizeof out;
@@ -41,8 +40,6 @@ void describe(const client::record& r, ifb_record& out) {
   out.first_token_ns = r.tokens.front();
   out.last_token_ns = r.tokens.back();
 }
-
-}  // namespace
 
 batch::batch(std::vector<client::record> records, bool stamps) : records_(std::move(records)) {
   std::size_t stamp_count = 0;

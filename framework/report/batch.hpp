@@ -13,6 +13,10 @@
 
 namespace inferbench::report {
 
+/// Fills `out`, which must be zeroed, with views of the record, which must outlive it. The stamps
+/// and the attributes are left out: only their numbers are set.
+void describe(const client::record& from, ifb_record& out);
+
 class batch {
  public:
   /// The records should be resolved (metrics/resolve.hpp). If `stamps` is false, the views contain

@@ -55,6 +55,9 @@ void results::take(std::vector<client::record> batch) {
     const auto source = metrics::resolve(record, context_.pooling, how_.counter, how_.expected);
     if (journal_) journal_->append(record);
     figures_.add(record, source);
+    if (context_.scorer) scores_.add(record);
+    classes_.add(record, context_.pooling);
+    if (record.ok() && record.output_tokens > 0) output_tokens_ += record.output_tokens;
     if (how_.caches != nullptr) how_.caches->add(record);
     if (how_.judge != nullptr) how_.judge->take(record);
     last_end_ns_ = std::max(last_end_ns_, record.end_ns);
@@ -88,12 +91,24 @@ metrics::report results::live_figures(std::uint64_t now_ns) const {
   return out;
 }
 
+/// Not a part of the journal's end, because the records have the scores.
+void results::add_scores() {
+  if (!context_.scorer) return;
+  context_.set_fact("scores", scores_.to_json(*context_.scorer));
+  if (const auto mean = scores_.mean())
+    context_.beside.emplace_back(metrics::metric::correct_rate, 100 * *mean);
+}
+
 results::ended results::end(records::run_end how) {
   take_observations();
   // The journal has the observations themselves.
   how.facts_json = end_facts(context_);
   if (!series_.empty()) context_.set_fact("series", series_.to_json());
   if (journal_) journal_->end(how);
+  add_scores();
+  // Not a part of the journal's end, for the same reason.
+  if (!classes_.empty())
+    context_.set_fact("workload_classes", classes_.to_json(context_.percentiles));
   metrics::report figures = figures_.finish(context_);
   if (const std::string late = figures.first_text_warning(); !late.empty()) log_.warning(late);
   if (const std::string none = figures.unknown_input_warning(); !none.empty()) log_.warning(none);

@@ -15,6 +15,8 @@
 #include "base/log.hpp"
 #include "metrics/accumulator.hpp"
 #include "metrics/resolve.hpp"
+#include "metrics/scores.hpp"
+#include "metrics/workload_classes.hpp"
 #include "observe/prefix_cache.hpp"
 #include "observe/scraper.hpp"
 #include "observe/series_log.hpp"
@@ -73,6 +75,8 @@ class results {
 
   /// When the last request ended; 0 if no request has ended.
   [[nodiscard]] std::uint64_t last_end_ns() const noexcept { return last_end_ns_; }
+  /// The output tokens of the successful requests so far.
+  [[nodiscard]] std::int64_t output_tokens() const noexcept { return output_tokens_; }
   [[nodiscard]] const metrics::accumulator& figures() const noexcept { return figures_; }
   /// The caller adds facts and figures that do not come from records to this object, before end().
   [[nodiscard]] metrics::context& context() noexcept { return context_; }
@@ -91,6 +95,7 @@ class results {
 
  private:
   void take_observations();
+  void add_scores();
   [[nodiscard]] metrics::report live_figures(std::uint64_t now_ns) const;
 
   base::log& log_;
@@ -99,8 +104,11 @@ class results {
   report::fanout reporters_;
   std::unique_ptr<records::journal> journal_;
   metrics::accumulator figures_;
+  metrics::scores scores_;
+  metrics::workload_classes classes_;
   observe::series_log series_;
   std::uint64_t last_end_ns_ = 0;
+  std::int64_t output_tokens_ = 0;
 };
 
 }  // namespace inferbench::run

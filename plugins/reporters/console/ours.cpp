@@ -7,6 +7,7 @@
 #include "layout.hpp"
 #include "observed.hpp"
 #include "reporters/common/facts.hpp"
+#include "score_lines.hpp"
 #include "text.hpp"
 
 namespace reporters {
@@ -220,10 +221,10 @@ std::string our_report(const figures& found, const ifb_summary& summary, const j
     out += "The run was stopped before its end; the figures are of what was done by then.\n";
   if (const std::string reason = shown(find(facts, "steady_state_missing")); !reason.empty())
     out += our_line("Steady state:", "none: " + one_line(reason));
-  return out + accounting(facts) + latencies(found, facts) + steady_part_line(facts) +
-         burst(facts) + conversations(facts) + turns(facts) + observed(facts) +
-         client_figures(facts) + plugin_costs(facts) + calibration(facts) + failures(facts) +
-         error_table(found, facts) + verdict(facts) + goal_lines(facts, certain);
+  return out + accounting(facts) + score_lines(facts) + latencies(found, facts) +
+         steady_part_line(facts) + burst(facts) + conversations(facts) + turns(facts) +
+         observed(facts) + client_figures(facts) + plugin_costs(facts) + calibration(facts) +
+         failures(facts) + error_table(found, facts) + verdict(facts) + goal_lines(facts, certain);
 }
 
 }  // namespace reporters

@@ -151,7 +151,9 @@ void side_by_side::add(const ifb_table_run& run) {
   out.source = one_line(ifb::view(run.source));
   out.remarks = remarks_of(summary, facts);
   out.settings = settings_of(ifb::view(run.run->config_json), ifb::view(run.run->environment_json));
-  out.requests = decimals(found.value("completed"), 0) + " / " + decimals(found.value("failed"), 0);
+  if (found.find("completed") != nullptr)
+    out.requests =
+        decimals(found.value("completed"), 0) + " / " + decimals(found.value("failed"), 0);
   out.observations = observations_text(facts);
   out.client = std::string(client_verdict(facts));
   if (out.client.empty()) out.client = "not known";
@@ -237,7 +239,13 @@ std::string side_by_side::figures_text(const std::vector<std::size_t>& columns) 
       row.pop_back();
     out += side_row("", row);
   }
-  out += side_row("Requests, ok / failed", cells([](const side& s) { return s.requests; }));
+  // A start-up benchmark sends no requests.
+  const bool with_requests =
+      std::ranges::any_of(sides_, [](const side& s) { return !s.requests.empty(); });
+  if (with_requests)
+    out += side_row("Requests, ok / failed", cells([](const side& s) {
+                      return s.requests.empty() ? std::string("-") : s.requests;
+                    }));
 
   std::vector<std::string> rows;
   for (const std::size_t i : columns)
@@ -256,10 +264,12 @@ std::string side_by_side::figures_text(const std::vector<std::size_t>& columns) 
                              (f == first || first == nullptr ? "" : ratio(f->value, first->value));
                     }));
   }
-  out += side_row("Independent observations (requests)",
-                  cells([](const side& s) { return s.observations; }));
+  if (with_requests)
+    out += side_row("Independent observations (requests)",
+                    cells([](const side& s) { return s.observations; }));
   if (std::ranges::any_of(sides_, [](const side& s) { return s.goals != "-"; }))
     out += side_row("Goals passed", cells([](const side& s) { return s.goals; }));
+  if (!with_requests) return out;
   return out + side_row("Client", cells([](const side& s) { return s.client; }));
 }
 
