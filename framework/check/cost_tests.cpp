@@ -15,6 +15,7 @@
 #include "check/player.hpp"
 #include "check/run.hpp"
 #include "check/sample.hpp"
+#include "check/scorer_answers.hpp"
 #include "check/streams.hpp"
 #include "check/table.hpp"
 #include "check/test.hpp"
@@ -226,6 +227,26 @@ void cost_of_tokenizer(subject& s, instance_under_test& instance) {
   s.note("encoding costs " + shown(ns * 1000 / static_cast<double>(text.size())) + " per KB");
 }
 
+void cost_of_scorer(subject& s, instance_under_test& instance) {
+  const plugin::scorer ops = scorer_of(s);
+  lent_memory memory;
+  arena room({});
+  double most = 0;
+  ifb_error error = blank_error();
+  for (const scorer_answer& each : scorer_answers()) {
+    const ifb_record* const record = lend_answer(memory, each);
+    ifb_score score{};
+    score.struct_size = sizeof score;
+    most = std::max(
+        most, best(s, 1, [&] {
+          static_cast<void>(ops.score(instance.get(), record, room.handle(), &score, &error));
+          room.close();
+        }));
+    memory.give_back();
+  }
+  s.note("the answer that takes longest costs " + shown(most));
+}
+
 }  // namespace
 
 void check_cost(subject& s) {
@@ -242,6 +263,7 @@ void check_cost(subject& s) {
     return cost_of_table(s, instance);
   if (s.given().kind == IFB_TOKENIZER && offers(s, IFB_TOKENIZER_OPS))
     return cost_of_tokenizer(s, instance);
+  if (s.given().kind == IFB_SCORER && offers(s, IFB_SCORER_OPS)) return cost_of_scorer(s, instance);
   subject::skip("the plugin has no call whose cost could be measured");
 }
 

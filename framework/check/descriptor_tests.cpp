@@ -12,6 +12,7 @@
 
 #include <inferbench/abi.h>
 #include <inferbench/draft/batch_engine.h>
+#include <inferbench/draft/scorer.h>
 
 #include "base/error.hpp"
 #include "base/text.hpp"
@@ -149,10 +150,10 @@ void check_interfaces(subject& s) {
     const char* id;
   };
   constexpr capability known[] = {
-      {IFB_BACKEND, IFB_HTTP_CODEC},     {IFB_BACKEND, IFB_ENGINE},
-      {IFB_BACKEND, IFB_BATCH_ENGINE},   {IFB_DATASET, IFB_DATASET_OPS},
-      {IFB_REPORTER, IFB_REPORTER_OPS},  {IFB_REPORTER, IFB_TABLE_REPORTER_OPS},
-      {IFB_TOKENIZER, IFB_TOKENIZER_OPS}};
+      {IFB_BACKEND, IFB_HTTP_CODEC},      {IFB_BACKEND, IFB_ENGINE},
+      {IFB_BACKEND, IFB_BATCH_ENGINE},    {IFB_DATASET, IFB_DATASET_OPS},
+      {IFB_REPORTER, IFB_REPORTER_OPS},   {IFB_REPORTER, IFB_TABLE_REPORTER_OPS},
+      {IFB_TOKENIZER, IFB_TOKENIZER_OPS}, {IFB_SCORER, IFB_SCORER_OPS}};
   const plugin::loaded& offered = s.plugin();
   std::set<std::string> listed;
   for (const char* const* id = plugin.interfaces; *id != nullptr; ++id) {

@@ -5,6 +5,7 @@
 #include <utility>
 
 #include <inferbench/draft/batch_engine.h>
+#include <inferbench/draft/scorer.h>
 
 #include "check/dataset_rows.hpp"
 #include "check/engine_call.hpp"
@@ -36,6 +37,9 @@ std::vector<std::string> exercise(subject& s, instance_under_test& instance, con
     case IFB_TOKENIZER:
       return offers(s, IFB_TOKENIZER_OPS) ? exercise_tokenizer(s, instance, how)
                                           : std::vector<std::string>{};
+    case IFB_SCORER:
+      return offers(s, IFB_SCORER_OPS) ? exercise_scorer(s, instance, how)
+                                       : std::vector<std::string>{};
     default: return {};
   }
 }

@@ -47,6 +47,9 @@ struct effort {
 [[nodiscard]] std::vector<std::string> exercise_tokenizer(subject& s, instance_under_test& instance,
                                                           const effort& how);
 
+[[nodiscard]] std::vector<std::string> exercise_scorer(subject& s, instance_under_test& instance,
+                                                       const effort& how);
+
 /// A text for messages that shows the first line in which `expected` and `found` differ; empty if
 /// they are equal.
 [[nodiscard]] std::string difference(const std::vector<std::string>& expected,

@@ -102,7 +102,7 @@ bool is_answer_of(std::string_view call, ifb_status status) {
   switch (status) {
     case IFB_END: return call == "on_message" || call == "read";
     case IFB_MORE: return call == "on_end";
-    case IFB_SKIP: return call == "read";
+    case IFB_SKIP: return call == "read" || call == "score";
     default: return status <= IFB_OK;
   }
 }
@@ -159,6 +159,7 @@ plugin::table_reporter table_reporter_of(subject& s) {
   return operations_of<plugin::table_reporter>(s);
 }
 plugin::tokenizer tokenizer_of(subject& s) { return operations_of<plugin::tokenizer>(s); }
+plugin::scorer scorer_of(subject& s) { return operations_of<plugin::scorer>(s); }
 plugin::engine engine_of(subject& s) { return operations_of<plugin::engine>(s); }
 
 bool offers(subject& s, const char* interface_id) {

@@ -10,6 +10,7 @@
 #include "check/host.hpp"
 #include "check/subject.hpp"
 #include "plugin/operations.hpp"
+#include "plugin/scorer.hpp"
 
 namespace inferbench::check {
 
@@ -68,6 +69,7 @@ void judge_refusal(subject& s, const std::string& call, ifb_status status, const
 [[nodiscard]] plugin::reporter reporter_of(subject& s);
 [[nodiscard]] plugin::table_reporter table_reporter_of(subject& s);
 [[nodiscard]] plugin::tokenizer tokenizer_of(subject& s);
+[[nodiscard]] plugin::scorer scorer_of(subject& s);
 [[nodiscard]] plugin::engine engine_of(subject& s);
 
 /// Whether the plugin has a complete table of the interface `interface_id`.

@@ -80,6 +80,7 @@ void check_flags(subject& s);
 void check_room(subject& s);
 void check_decode(subject& s);
 void check_render(subject& s);
+void check_scores(subject& s);
 void check_engine_events(subject& s);
 void check_engine_cancel(subject& s);
 void check_batch_load(subject& s);

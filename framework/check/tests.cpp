@@ -1,4 +1,5 @@
 #include <inferbench/draft/batch_engine.h>
+#include <inferbench/draft/scorer.h>
 
 #include "check/test.hpp"
 
@@ -53,6 +54,10 @@ constexpr test of_table_reporter(const char* name, const char* sentence, test_fu
 constexpr test of_tokenizer(const char* name, const char* sentence, test_function run,
                             const char* trap = "") {
   return of_kind(IFB_TOKENIZER, IFB_TOKENIZER_OPS, name, sentence, run, trap);
+}
+
+constexpr test of_scorer(const char* name, const char* sentence, test_function run) {
+  return of_kind(IFB_SCORER, IFB_SCORER_OPS, name, sentence, run, "");
 }
 
 constexpr test table[] = {
@@ -155,6 +160,8 @@ constexpr test table[] = {
                  "where the memory after the room is unreadable"),
     of_tokenizer("tokenizer-decode", "the ids that encode yields can be decoded", &check_decode),
     of_tokenizer("tokenizer-render", "a chat is rendered, or refused with a reason", &check_render),
+    of_scorer("scorer-scores", "an answer has a score from 0 to 1 or none, and always the same",
+              &check_scores),
     of_plugin("instances", "two instances do not see each other", &check_instances),
     of_plugin("files-missing", "a missing file is reported", &check_files_missing,
               "with a file that does not exist"),
