@@ -64,7 +64,14 @@ pkg_check_modules(pcre2 REQUIRED IMPORTED_TARGET libpcre2-8)
 pkg_check_modules(utf8proc REQUIRED IMPORTED_TARGET libutf8proc)
 pkg_check_modules(curl REQUIRED IMPORTED_TARGET libcurl)
 pkg_check_modules(sentencepiece REQUIRED IMPORTED_TARGET sentencepiece)
-foreach(name IN ITEMS pcre2 utf8proc curl sentencepiece)
+# For scorers: regular expressions in linear time.
+pkg_check_modules(re2 REQUIRED IMPORTED_TARGET re2)
+foreach(name IN ITEMS pcre2 utf8proc curl sentencepiece re2)
   add_library(inferbench_${name} INTERFACE)
   target_link_libraries(inferbench_${name} INTERFACE PkgConfig::${name})
 endforeach()
+
+# For scorers: JSON schemas. The library is headers only.
+find_path(VALIJSON_INCLUDE_DIR valijson/validator.hpp REQUIRED)
+add_library(inferbench_valijson INTERFACE)
+target_include_directories(inferbench_valijson SYSTEM INTERFACE "${VALIJSON_INCLUDE_DIR}")
