@@ -125,6 +125,8 @@ void answer::on_token(const ifb_token& token) {
   // replaces when it reports text.
   if (record_.text.empty() || (token.choice == 0 && kept_choice_ != 0)) {
     record_.text.clear();
+    record_.first_text_bytes =
+        static_cast<std::uint32_t>(std::min<std::size_t>(token.text.size, UINT32_MAX));
     kept_choice_ = token.choice;
   }
   if (token.choice == kept_choice_) record_.text.append(token.text.data, token.text.size);

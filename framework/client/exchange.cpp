@@ -100,9 +100,27 @@ exchange::progress exchange::eof(std::uint64_t stamp, std::uint64_t late) {
   return progress::done;
 }
 
+// Routers and gateways of vLLM name in such headers which server has answered.
+void exchange::keep_routing_headers(const ifb_http_head& head) {
+  constexpr std::string_view prefix = "x-vllm-";
+  constexpr std::size_t longest_value = 256;
+  for (std::size_t i = 0; i < head.header_count; ++i) {
+    const std::string_view name = plugin::view(head.headers[i].name);
+    if (name.size() <= prefix.size() || !base::equal_no_case(name.substr(0, prefix.size()), prefix))
+      continue;
+    std::string lower(name);
+    std::ranges::transform(lower, lower.begin(), [](char c) {
+      return c >= 'A' && c <= 'Z' ? static_cast<char>(c + 32) : c;
+    });
+    on_attribute(lower,
+                 base::valid_utf8(plugin::view(head.headers[i].value).substr(0, longest_value)));
+  }
+}
+
 bool exchange::on_head() {
   const ifb_http_head head = parser_.head();
   record_.http_status = head.status;
+  keep_routing_headers(head);
   std::uint32_t wanted = IFB_FRAMING_AUTO;
   ifb_error error = plugin::empty_error();
   const ifb_status status = shared_.codec.on_head(codec_, &head, &wanted, &error);

@@ -161,6 +161,7 @@ class exchange final : public answer {
   void request_leg();
   [[nodiscard]] bool write(const ifb_http_request& request);
   [[nodiscard]] bool follow();
+  void keep_routing_headers(const ifb_http_head& head);
   [[nodiscard]] bool on_head();
   [[nodiscard]] bool on_coded_body(std::string_view data, std::uint64_t stamp);
   [[nodiscard]] bool on_body(std::string_view data, std::uint64_t stamp);

@@ -137,6 +137,8 @@ struct record {
   std::int64_t reasoning_tokens = -1;
   /// Numbers of events with text for each ifb_channel: answer, reasoning, tool call, all others.
   std::array<std::uint32_t, 4> text_events{};
+  std::uint32_t first_text_bytes = 0;  // length of the first part of `text`, which its first event
+                                       // had; not in the journal
   std::uint64_t bytes_sent = 0;
   std::uint64_t bytes_received = 0;  // without later reads if the codec ended the answer
 

@@ -45,6 +45,7 @@ audio::audio(ifb::host host, const options& chosen)
   layout_.set("language", "\"en\"");
   layout_.set("stream_include_usage", "true");
   layout_.set("stream_continuous_usage_stats", "true");
+  if (chosen.enable_vad) layout_.set("vad_config.enabled", "true");
   finish(layout_, chosen);
   form_.emplace(layout_, boundary_);
 }

@@ -6,6 +6,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <tuple>
 
 #include <inferbench/abi.h>
 #include <inferbench/backend.hpp>
@@ -30,7 +31,16 @@ class audio {
   static constexpr const char* license = "Apache-2.0";
 
   struct options : common_options {
-    static constexpr auto schema() { return common_schema("\"/v1/audio/transcriptions\""); }
+    bool enable_vad = false;
+
+    static constexpr auto schema() {
+      return std::tuple_cat(
+          common_schema("\"/v1/audio/transcriptions\""),
+          std::tuple{ifb::option{"enable-vad", &options::enable_vad,
+                                 "Ask the server to detect voice activity: vad_config.enabled.",
+                                 "false"}
+                         .flag("enable-vad")});
+    }
   };
 
   class exchange {

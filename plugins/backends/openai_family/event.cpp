@@ -1,6 +1,7 @@
 #include "event.hpp"
 
 #include <array>
+#include <vector>
 
 #include <inferbench/text.hpp>
 
@@ -15,8 +16,9 @@ namespace openai {
 struct event_reader::state {
   insitu json;
   std::string calls;
+  std::vector<call_part> parts;
   std::array<std::string, 5> mended;
-  event_handler collect{calls};
+  event_handler collect{calls, parts};
   reading::hole_list holes;
   reading::shapes<event> known;
 };
@@ -29,6 +31,7 @@ event_reader::~event_reader() = default;
 void event_reader::begin(event& out) {
   out = {};
   state_->calls.clear();
+  state_->parts.clear();
   state_->collect.begin(out);
 }
 
@@ -84,6 +87,8 @@ verdict event_reader::finish(std::string_view data, event& out) {
   mend(out);
   return verdict::read;
 }
+
+std::span<const call_part> event_reader::calls() const noexcept { return state_->parts; }
 
 void event_reader::mend(event& out) {
   std::string* mended = state_->mended.data();

@@ -6,8 +6,11 @@
 #include <cstdint>
 #include <memory>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
+
+#include "tool_call_list.hpp"
 
 namespace openai {
 
@@ -57,6 +60,10 @@ class event_reader {
   /// Views in `out` are valid until the next call, but not longer than `data`. Invalid UTF-8 in a
   /// text, and half a surrogate pair, become U+FFFD.
   [[nodiscard]] verdict read(std::string_view data, event& out);
+
+  /// After an event with a tool call: the parts of calls in the choice that counts. The texts are
+  /// valid like those of the event, but invalid UTF-8 in them is not replaced.
+  [[nodiscard]] std::span<const call_part> calls() const noexcept;
 
   /// The two ways of read() for an event of an unknown shape. The first function returns nullopt
   /// for a malformed or unusual event, which the second function then reads. They are public for

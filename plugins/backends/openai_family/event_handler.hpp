@@ -9,9 +9,11 @@
 #include <cstring>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "backends/bodies/rapidjson.hpp"
 #include "event.hpp"
+#include "tool_call_list.hpp"
 
 namespace openai {
 namespace reading {
@@ -45,8 +47,10 @@ enum class field : std::uint8_t {
   content,
   reasoning,
   tool_calls,
+  call_index,
   function,
-  call_text,
+  call_name,
+  call_arguments,
   prompt_tokens,
   output_tokens,
   prompt_details,
@@ -93,9 +97,11 @@ template <std::size_t with_end>
       break;
     case node::tool_call:
       if (is(key, "function")) return field::function;
+      if (is(key, "index")) return field::call_index;
       break;
     case node::function:
-      if (is(key, "name") || is(key, "arguments")) return field::call_text;
+      if (is(key, "name")) return field::call_name;
+      if (is(key, "arguments")) return field::call_arguments;
       break;
     case node::usage:
       if (is(key, "prompt_tokens")) return field::prompt_tokens;
@@ -125,7 +131,9 @@ class event_handler {
   using field = reading::field;
 
  public:
-  explicit event_handler(std::string& calls) : calls_(calls) {}
+  /// `calls` receives the names and arguments of the calls, joined, and `parts` receives them
+  /// apart.
+  event_handler(std::string& calls, std::vector<call_part>& parts) : calls_(calls), parts_(parts) {}
 
   void begin(event& out) {
     out_ = &out;
@@ -183,7 +191,14 @@ class event_handler {
           // other.
           if (out_->reasoning.empty()) out_->reasoning = text;
           break;
-        case field::call_text: calls_ += text; break;
+        case field::call_name:
+          parts_.back().name = text;
+          calls_ += text;
+          break;
+        case field::call_arguments:
+          parts_.back().arguments = text;
+          calls_ += text;
+          break;
         case field::finish_reason: out_->finish_reason = text; break;
         case field::error: refused = refused || !text.empty(); break;
         case field::object: refused = refused || text == "error"; break;
@@ -205,7 +220,7 @@ class event_handler {
       case node::choices:
         if (!first()) set_aside();
         return enter(node::choice);
-      case node::tool_calls: return enter(node::tool_call);
+      case node::tool_calls: parts_.emplace_back(); return enter(node::tool_call);
       default: break;
     }
     switch (field_) {
@@ -267,6 +282,8 @@ class event_handler {
     kept_ = *out_;
     kept_calls_ = calls_;
     calls_.clear();
+    kept_parts_.swap(parts_);
+    parts_.clear();
     const usage counts = out_->usage;
     *out_ = {};
     out_->has_choice = out_->several = true;
@@ -280,6 +297,7 @@ class event_handler {
     kept_.usage = out_->usage;
     *out_ = kept_;
     calls_.swap(kept_calls_);
+    parts_.swap(kept_parts_);
   }
   bool scalar() {
     if (skipped_ != 0) return true;
@@ -297,6 +315,7 @@ class event_handler {
         case field::index:
           if (n >= 0 && n <= UINT32_MAX) out_->choice = static_cast<std::uint32_t>(n);
           break;
+        case field::call_index: parts_.back().index = count; break;
         case field::prompt_tokens: out_->usage.prompt = count; break;
         case field::output_tokens: out_->usage.output = count; break;
         case field::cached_tokens: out_->usage.cached = count; break;
@@ -309,8 +328,10 @@ class event_handler {
 
   event* out_ = nullptr;
   std::string& calls_;
+  std::vector<call_part>& parts_;
   event kept_;  // the content of the choice that counts among the earlier elements
   std::string kept_calls_;
+  std::vector<call_part> kept_parts_;
   std::array<node, deepest> path_{};  // the outer containers of `here_`
   node here_ = node::nowhere;
   std::size_t depth_ = 0;

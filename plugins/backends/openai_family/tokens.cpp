@@ -2,11 +2,15 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <optional>
+#include <string>
 
 #include <inferbench/guard.hpp>
+#include <inferbench/json_writer.hpp>
 #include <inferbench/text.hpp>
 
 #include "insitu.hpp"
+#include "server_timings.hpp"
 
 namespace openai {
 namespace {
@@ -71,12 +75,28 @@ void token_exchange::on_message(const ifb::http_message& message, ifb::output ou
       out.token(answer, 0, IFB_CHANNEL_ANSWER, said.choice);
     if (!thinks && !said.reasoning.empty()) out.attribute("reasoning", said.reasoning);
     if (!calls && !said.tool_call.empty()) out.attribute("tool_call", said.tool_call);
+    if (!said.tool_call.empty()) [[unlikely]] {
+      if (!calls_) calls_ = std::make_unique<tool_call_list>();
+      calls_->add(reader.calls(), said.choice);
+    }
     if (!said.finish_reason.empty()) {
       marked_ = true;
       if (said.choice == 0 || finish_reason_.empty()) finish_reason_ = said.finish_reason;
     }
   }
   if (said.usage.known()) count(said, out);
+  // The times come at the end: with the finish reason, or in an event without choices.
+  if (said.has_choice && said.finish_reason.empty()) return;
+  const server_timings found = timed_ ? server_timings{} : timings_of(data);
+  timed_ |= found.known();
+  const auto report = [&](std::string_view name, const std::optional<double>& seconds) {
+    if (!seconds) return;
+    std::string text;
+    ifb::append_python_float(text, *seconds);
+    out.attribute(name, text);
+  };
+  report("server_queue_time", found.queue);
+  report("server_ttft", found.first_token);
 }
 
 // A later count of a choice replaces its earlier count, because a server that sends a count in
@@ -102,6 +122,7 @@ void token_exchange::count(const event& said, ifb::output out) {
 void token_exchange::on_end(ifb::output out) {
   if (token_events_ == 0) return fail_without_token(out);
   if (streamed_ && !marked_) out.attribute("end_mark", "none");
+  if (calls_) out.attribute("tool_calls", calls_->text());
   out.done(finish_reason_);
 }
 

@@ -4,6 +4,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <memory>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -14,6 +15,7 @@
 
 #include "backends/bodies/post.hpp"
 #include "event.hpp"
+#include "tool_call_list.hpp"
 
 namespace openai {
 
@@ -27,9 +29,13 @@ enum class protocol : std::uint8_t { completions, chat, transcription };
 /// An error in any event fails the request. If a stream has neither [DONE] nor a finish reason, its
 /// record has the attribute end_mark=none.
 ///
+/// If the server reports its own times (server_timings.hpp), the record has the attributes
+/// "server_queue_time" and "server_ttft", in seconds.
+///
 /// A token event has one channel: the channel of its first text that is not empty, in the order
 /// answer, reasoning, tool call. Further texts become the attributes "reasoning" and
-/// "tool_call" of the record, since a second on_token would be a second time stamp.
+/// "tool_call" of the record, since a second on_token would be a second time stamp. An answer with
+/// tool calls gets the attribute "tool_calls" at its end: the calls as JSON (tool_call_list.hpp).
 class token_exchange {
  public:
   /// `prompts` is the number of prompts in the request.
@@ -51,13 +57,15 @@ class token_exchange {
 
   bodies::post post_;
   std::string finish_reason_;
-  usage first_;                // the usage of the choice with index 0
+  usage first_;                            // the usage of the choice with index 0
+  std::unique_ptr<tool_call_list> calls_;  // not there if the answer has no tool call
   std::vector<usage> others_;  // the usage of choices 1, 2, ..., if the server counts each choice
   std::size_t token_events_ = 0;
   std::size_t prompts_;
   protocol kind_;
   bool streamed_;
   bool marked_ = false;  // [DONE] or a finish reason has arrived
+  bool timed_ = false;   // the server has reported its own times
 };
 
 /// Throws ifb::failure, IFB_E_REMOTE, if `event_name` is "error". The message is the error in

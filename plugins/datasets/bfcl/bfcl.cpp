@@ -86,7 +86,7 @@ class leaderboard {
       const std::string tools = bfcl::tools_of(*functions);
       put_messages(turn, memory, out);
       out.input_tokens = count(turn, messages, tools);
-      out.overrides = ifb::str(memory.copy(overrides_of(tools)));
+      put_tools(tools, memory, out);
     } catch (const std::length_error& e) {
       row_.refuse(e.what());
     }
@@ -104,6 +104,16 @@ class leaderboard {
     }
     out.shape = IFB_PROMPT_CHAT;
     out.messages = ifb::list_of(messages);
+  }
+
+  /// The tools are a part of the request, and, without another copy, what a scorer needs.
+  static void put_tools(const std::string& tools, ifb::arena memory, ifb_sample& out) {
+    const std::string_view overrides = memory.copy(overrides_of(tools));
+    out.overrides = ifb::str(overrides);
+    const auto metadata = memory.array<ifb_field>(1);
+    metadata[0] = ifb::field("tools", overrides.substr(overrides.find('['), tools.size()));
+    out.metadata = metadata.data();
+    out.metadata_count = metadata.size();
   }
 
   [[nodiscard]] static std::string overrides_of(const std::string& tools) {

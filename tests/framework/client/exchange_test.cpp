@@ -807,6 +807,21 @@ TEST_F(exchange_test, a_redirect_within_the_server_is_another_leg) {
   }
 }
 
+TEST_F(exchange_test, keeps_the_headers_in_which_a_router_names_its_choice) {
+  ASSERT_TRUE(work.prepare(sample, 7, 1000));
+  work.sent(2200);
+  std::string answer = streamed({"one", "usage"});
+  answer.insert(answer.find("\r\n") + 2,
+                "X-VLLM-Worker: w\xff"
+                "1\r\nx-vllm-: empty\r\nX-Other: 2\r\n");
+  EXPECT_EQ(work.feed(answer, 3000), progress::done);
+  const record r = work.finish();
+  EXPECT_TRUE(r.ok()) << r.error;
+  EXPECT_THAT(r.attributes, ElementsAre(std::pair<std::string, std::string>("x-vllm-worker",
+                                                                            "w\xEF\xBF\xBD"
+                                                                            "1")));
+}
+
 TEST_F(exchange_test, a_redirect_to_a_server_without_a_path_is_one_to_its_root) {
   const transport::endpoint bare{transport::parse_url("http://host:8000"), {}};
   backend of_bare = codec.shared(bare);
