@@ -110,6 +110,7 @@ std::optional<refusal> read_generation(std::string_view body, generation_request
     inner.flag("include_usage", out.include_usage);
     members.refuse(inner.result());
   }
+  out.structure = read_structure(members);
   keep_contents(out.media, body);
   return members.result();
 }

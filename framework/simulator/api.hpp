@@ -12,6 +12,7 @@
 
 #include "simulator/body_reader.hpp"
 #include "simulator/sent_medium.hpp"
+#include "simulator/structured_request.hpp"
 
 namespace inferbench::simulator {
 
@@ -49,6 +50,7 @@ struct generation_request {
   bool stream = false;
   bool include_usage = false;
   bool continuous_usage = false;  // every event has the usage so far
+  demanded_structure structure;
 
   [[nodiscard]] std::uint64_t text_tokens() const noexcept { return prompt.size() / token_bytes; }
   [[nodiscard]] std::uint64_t prompt_tokens() const noexcept {

@@ -108,6 +108,15 @@ void append_media(page& text, const media_totals& media) {
   labelled(seconds, "kind", "sound", media.sound_seconds);
 }
 
+void append_structures(page& text, const structure_totals& structures) {
+  const std::string name = "inferbench_simulator_structured_answers_total";
+  text.family(name, "counter", "Answers to requests that demand a structure, by what they are.");
+  text.sample(name, ",is=\"right\"", static_cast<double>(structures.right));
+  text.sample(name, ",is=\"wrong\"", static_cast<double>(structures.wrong));
+  text.sample(name, ",is=\"limited\"", static_cast<double>(structures.limited));
+  text.sample(name, ",is=\"unsupported\"", static_cast<double>(structures.unsupported));
+}
+
 void append_drafts(page& text, const std::vector<std::uint64_t>& drafts) {
   if (drafts.empty()) return;
   const std::size_t length = drafts.size() - 1;
@@ -175,6 +184,7 @@ std::string metrics_text(const counters& counted, std::string_view model, std::u
   text.sample(resets, ",cache=\"mm\"", static_cast<double>(counted.media_resets));
   text.sample(resets, ",cache=\"encoder\"", static_cast<double>(counted.encoder_resets));
   append_media(text, counted.media);
+  append_structures(text, counted.structures);
   append_drafts(text, counted.drafts);
   append_lateness(text, counted.late);
   return std::move(text.out);

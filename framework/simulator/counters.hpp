@@ -9,6 +9,7 @@
 
 #include "simulator/lateness.hpp"
 #include "simulator/media_totals.hpp"
+#include "simulator/structured_request.hpp"
 
 namespace inferbench::simulator {
 
@@ -32,6 +33,7 @@ struct counters {
   lateness late;              // lateness of stream events with tokens that were paced and not
                               // stalled
   media_totals media;
+  structure_totals structures;
   /// drafts[n]: the number of drafts with n accepted tokens; n is at most the length of a draft.
   /// Empty: no speculative decoding. The numbers are simulated: each event counts as one draft, and
   /// an event has one token more than its draft has accepted tokens.

@@ -1,6 +1,5 @@
 #include "simulator/event_writer.hpp"
 
-#include <array>
 #include <cmath>
 
 #include <inferbench/json_writer.hpp>
@@ -10,18 +9,6 @@
 namespace inferbench::simulator {
 
 namespace {
-
-// There are 64 words, so that a mask turns any number into the index of a word.
-constexpr std::array<std::string_view, 64> words{
-    " when",  " the",  " tide",   " turns",  " each", " boat", " that", " lay",   " on",   " sand",
-    " lifts", " and",  " swings", " its",    " bow",  " to",   " sea",  " then",  " men",  " who",
-    " slept", " near", " old",    " nets",   " wake", " take", " up",   " oars",  " talk", " low",
-    " of",    " wind", " far",    " from",   " here", " a",    " lamp", " goes",  " out",  " gulls",
-    " cry",   " over", " grey",   " water",  " it",   " is",   " cold", " but",   " no",   " one",
-    " says",  " so",   " bread",  " passes", " hand", " by",   " hand", " until", " all",  " have",
-    " had",   " some", " at",     " last"};
-
-std::string_view word(std::uint64_t number) { return words[number % words.size()]; }
 
 /// The texts of the answers of one kind: the names of its objects, and the parts of an event before
 /// and after its words.
@@ -101,25 +88,13 @@ constexpr std::string_view event_end = "}\n\n";
 
 }  // namespace
 
-void append_words(std::string& out, std::uint64_t first, std::uint64_t count) {
-  for (std::uint64_t i = 0; i < count; ++i)
-    out += word(first + i);
-}
-
-std::size_t size_of_words(std::uint64_t first, std::uint64_t count) {
-  std::size_t size = 0;
-  for (std::uint64_t i = 0; i < count; ++i)
-    size += word(first + i).size();
-  return size;
-}
-
-void append_whole(std::string& out, const identity& who, std::uint64_t first_word,
+void append_whole(std::string& out, const identity& who, const token_text& text,
                   std::uint64_t tokens, std::string_view finish_reason, const usage& used) {
   const bool chat = who.kind == api_kind::chat;
   const answer_texts& texts = texts_of(who.kind);
   append_identity(out, who, chat ? "chat.completion" : texts.event);
   out += chat ? "{\"index\":0,\"message\":{\"role\":\"assistant\",\"content\":\"" : texts.before;
-  append_words(out, first_word, tokens);
+  text.append(out, tokens);
   out += texts.finish;
   out += finish_reason;
   out += texts.finished;
@@ -128,10 +103,10 @@ void append_whole(std::string& out, const identity& who, std::uint64_t first_wor
   out += '}';
 }
 
-void append_whole_transcription(std::string& out, api_kind kind, std::uint64_t first_word,
+void append_whole_transcription(std::string& out, api_kind kind, const token_text& text,
                                 std::uint64_t tokens, double seconds) {
   out += "{\"text\":\"";
-  append_words(out, first_word, tokens);
+  text.append(out, tokens);
   out += '"';
   if (kind == api_kind::transcription) {
     out += ",\"usage\":{\"type\":\"duration\",\"seconds\":";
@@ -157,7 +132,7 @@ void event_writer::role(std::string& out) const {
   if (chunked_) out += "\r\n";
 }
 
-void event_writer::tokens(std::string& out, std::uint64_t first_word, std::uint64_t count,
+void event_writer::tokens(std::string& out, const token_text& text, std::uint64_t count,
                           std::string_view finish_reason, const usage* so_far) {
   const answer_texts& texts = texts_of(kind_);
   std::string_view closing = event_end;
@@ -171,11 +146,11 @@ void event_writer::tokens(std::string& out, std::uint64_t first_word, std::uint6
   const std::string_view after = last ? texts.finish : texts.after;
   const std::string_view finished = last ? texts.finished : std::string_view();
   append_size(out,
-              opening_.size() + size_of_words(first_word, count) + after.size() +
-                  finish_reason.size() + finished.size() + closing.size(),
+              opening_.size() + text.size(count) + after.size() + finish_reason.size() +
+                  finished.size() + closing.size(),
               chunked_);
   out += opening_;
-  append_words(out, first_word, count);
+  text.append(out, count);
   out += after;
   out += finish_reason;
   out += finished;

@@ -4,12 +4,12 @@
 // there are few allocations.
 #pragma once
 
-#include <cstddef>
 #include <cstdint>
 #include <string>
 #include <string_view>
 
 #include "simulator/api.hpp"
+#include "simulator/token_text.hpp"
 
 namespace inferbench::simulator {
 
@@ -27,19 +27,12 @@ struct identity {
   std::int64_t created = 0;  // unix seconds
 };
 
-/// Appends the text of `count` tokens. Each token is a word of a fixed text, starting with word
-/// number `first`; after the last word, the text starts again. The words are ASCII and need no
-/// escapes in JSON.
-void append_words(std::string& out, std::uint64_t first, std::uint64_t count);
-/// The number of bytes that append_words() appends.
-[[nodiscard]] std::size_t size_of_words(std::uint64_t first, std::uint64_t count);
-
 /// Appends the body of a completion or a chat that is not streamed.
-void append_whole(std::string& out, const identity& who, std::uint64_t first_word,
+void append_whole(std::string& out, const identity& who, const token_text& text,
                   std::uint64_t tokens, std::string_view finish_reason, const usage& used);
 /// Appends the body of a transcription or a translation that is not streamed. `seconds` is the
 /// length of the sound.
-void append_whole_transcription(std::string& out, api_kind kind, std::uint64_t first_word,
+void append_whole_transcription(std::string& out, api_kind kind, const token_text& text,
                                 std::uint64_t tokens, double seconds);
 
 /// Writes the events of one stream of a completion, a chat, a transcription or a translation. The
@@ -52,9 +45,9 @@ class event_writer {
 
   /// Appends the first event of a chat, which has a role and no text.
   void role(std::string& out) const;
-  /// Appends an event with `count` tokens, starting with word `first_word`. `finish_reason` is
-  /// empty if more tokens follow. `so_far`: the usage that the event reports; null: none.
-  void tokens(std::string& out, std::uint64_t first_word, std::uint64_t count,
+  /// Appends an event with the first `count` tokens of `text`. `finish_reason` is empty if more
+  /// tokens follow. `so_far`: the usage that the event reports; null: none.
+  void tokens(std::string& out, const token_text& text, std::uint64_t count,
               std::string_view finish_reason, const usage* so_far = nullptr);
   void used(std::string& out, const usage& figures) const;
   /// Appends [DONE] and the end of the body.

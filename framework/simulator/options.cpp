@@ -35,6 +35,13 @@ std::string not_empty(const std::string& text, const std::string& flag) {
   return text;
 }
 
+double share_of(const std::string& text, const std::string& flag) {
+  const auto share = base::parse_float(text);
+  if (!share || !(*share >= 0 && *share <= 1))
+    throw base::error("\"" + text + "\" is not a number from 0 to 1", {}, {flag});
+  return *share;
+}
+
 // One row for each flag: its name, the name of its value (nullptr: the flag has no value), its line
 // in --help, and its effect.
 struct row {
@@ -44,7 +51,7 @@ struct row {
   void (*apply)(options&, const std::string& text, const std::string& flag);
 };
 
-constexpr std::array<row, 20> all_options{{
+constexpr std::array<row, 21> all_options{{
     {"host", "ADDRESS", "Address to listen on (default 127.0.0.1)",
      [](options& o, const std::string& text, const std::string& flag) {
        o.host = not_empty(text, flag);
@@ -136,15 +143,18 @@ constexpr std::array<row, 20> all_options{{
      "Share of the requests, from 0 to 1, whose images, videos and sounds are decoded and compared "
      "with their declared media types, on another thread (default 1)",
      [](options& o, const std::string& text, const std::string& flag) {
-       const auto share = base::parse_float(text);
-       if (!share || !(*share >= 0 && *share <= 1))
-         throw base::error("\"" + text + "\" is not a number from 0 to 1", {}, {flag});
-       o.check_media = *share;
+       o.check_media = share_of(text, flag);
      }},
     {"media-facts", "FILE",
      "Write what was found in each image, video and sound that is checked, as a JSON line",
      [](options& o, const std::string& text, const std::string& flag) {
        o.media_facts = not_empty(text, flag);
+     }},
+    {"wrong-structure", "SHARE",
+     "Share of the answers to requests with structured outputs, from 0 to 1, that do not have the "
+     "structure: in turn cut short, and refused by the schema (default 0)",
+     [](options& o, const std::string& text, const std::string& flag) {
+       o.wrong_structure = share_of(text, flag);
      }},
 }};
 

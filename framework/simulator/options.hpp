@@ -37,6 +37,8 @@ struct options {
   std::string ground_truth;           // path of the log; empty: there is no log
   double check_media = 1;             // share of the requests whose images, videos and sounds are
                                       // checked
+  double wrong_structure = 0;         // share of the answers to requests that demand a structure
+                                      // which do not have it
   std::string media_facts;            // path of the log of this check; empty: there is no log
 };
 

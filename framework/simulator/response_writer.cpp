@@ -26,19 +26,19 @@ std::string escaped_text(std::string_view text) {
   return out.substr(1, out.size() - 2);
 }
 
-void append_text_part(std::string& out, std::uint64_t first_word, std::uint64_t tokens) {
+void append_text_part(std::string& out, const token_text& text, std::uint64_t tokens) {
   out += "{\"annotations\":[],\"text\":\"";
-  append_words(out, first_word, tokens);
+  text.append(out, tokens);
   out += "\",\"type\":\"output_text\",\"logprobs\":null}";
 }
 
 /// The message. Its content is one part with `tokens` tokens; without tokens it is empty.
-void append_message(std::string& out, std::string_view id, std::uint64_t first_word,
+void append_message(std::string& out, std::string_view id, const token_text& text,
                     std::uint64_t tokens, std::string_view status) {
   out += "{\"id\":\"msg_";
   out += id;
   out += "\",\"content\":[";
-  if (tokens != 0) append_text_part(out, first_word, tokens);
+  if (tokens != 0) append_text_part(out, text, tokens);
   out += "],\"role\":\"assistant\",\"status\":\"";
   out += status;
   out += "\",\"type\":\"message\"}";
@@ -97,21 +97,21 @@ void append_response_in_progress(std::string& out, const response_facts& about) 
 }
 
 /// Appends a response with its message and usage.
-void append_response_at_end(std::string& out, const response_facts& about, std::uint64_t first_word,
+void append_response_at_end(std::string& out, const response_facts& about, const token_text& text,
                             std::uint64_t tokens, bool cut, const usage& used) {
   append_response_head(out, about, cut);
-  append_message(out, about.id, first_word, tokens, "completed");
+  append_message(out, about.id, text, tokens, "completed");
   append_response_tail(out, about, cut ? "incomplete" : "completed", &used);
 }
 
 }  // namespace
 
-void append_whole_response(std::string& out, const identity& who, std::uint64_t first_word,
+void append_whole_response(std::string& out, const identity& who, const token_text& text,
                            std::uint64_t tokens, std::uint64_t limit, bool cut, const usage& used) {
   const std::string id = escaped_text(who.id);
   std::string model;
   ifb::append_json_string(model, who.model);
-  append_response_at_end(out, {id, model, who.created, limit}, first_word, tokens, cut, used);
+  append_response_at_end(out, {id, model, who.created, limit}, text, tokens, cut, used);
 }
 
 void response_writer::begin(const identity& who, std::uint64_t limit, bool chunked) {
@@ -154,36 +154,34 @@ void response_writer::opened(std::string& out) {
             "\"type\":\"output_text\",\"logprobs\":[]}");
 }
 
-void response_writer::delta(std::string& out, std::uint64_t first_word, std::uint64_t count) {
+void response_writer::delta(std::string& out, const token_text& text, std::uint64_t count) {
   buffer_.clear();
   append_number(buffer_, number_++);
   buffer_ += ",\"type\":\"response.output_text.delta\"}\n\n";
-  append_size(out,
-              opening_.size() + size_of_words(first_word, count) + closing_.size() + buffer_.size(),
-              chunked_);
+  append_size(out, opening_.size() + text.size(count) + closing_.size() + buffer_.size(), chunked_);
   out += opening_;
-  append_words(out, first_word, count);
+  text.append(out, count);
   out += closing_;
   out += buffer_;
   if (chunked_) out += "\r\n";
 }
 
-void response_writer::completed(std::string& out, std::uint64_t first_word, std::uint64_t tokens,
+void response_writer::completed(std::string& out, const token_text& text, std::uint64_t tokens,
                                 bool cut, const usage& used) {
   const std::string place = "\"content_index\":0,\"item_id\":\"msg_" + id_ + "\",";
   buffer_ = place + "\"logprobs\":[],\"output_index\":0,\"text\":\"";
-  append_words(buffer_, first_word, tokens);
+  text.append(buffer_, tokens);
   buffer_ += '"';
   event(out, "response.output_text.done", buffer_);
   buffer_ = place + "\"output_index\":0,\"part\":";
-  append_text_part(buffer_, first_word, tokens);
+  append_text_part(buffer_, text, tokens);
   event(out, "response.content_part.done", buffer_);
   buffer_ = "\"item\":";
-  append_message(buffer_, id_, first_word, tokens, "completed");
+  append_message(buffer_, id_, text, tokens, "completed");
   buffer_ += ",\"output_index\":0";
   event(out, "response.output_item.done", buffer_);
   buffer_ = "\"response\":";
-  append_response_at_end(buffer_, {id_, model_, created_, limit_}, first_word, tokens, cut, used);
+  append_response_at_end(buffer_, {id_, model_, created_, limit_}, text, tokens, cut, used);
   event(out, "response.completed", buffer_);
   append_end(out, chunked_);
 }

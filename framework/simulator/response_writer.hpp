@@ -7,12 +7,13 @@
 #include <string_view>
 
 #include "simulator/event_writer.hpp"
+#include "simulator/token_text.hpp"
 
 namespace inferbench::simulator {
 
 /// Appends the body of a response that is not streamed. `limit` is the largest number of tokens
 /// that the answer could have; `cut`: the answer has reached this limit.
-void append_whole_response(std::string& out, const identity& who, std::uint64_t first_word,
+void append_whole_response(std::string& out, const identity& who, const token_text& text,
                            std::uint64_t tokens, std::uint64_t limit, bool cut, const usage& used);
 
 /// Writes the events of one streamed response. An event carries its number in the stream, so the
@@ -27,12 +28,12 @@ class response_writer {
   void created(std::string& out);
   /// Appends the events that open the message and its text.
   void opened(std::string& out);
-  /// Appends response.output_text.delta with `count` tokens, starting with word `first_word`.
-  void delta(std::string& out, std::uint64_t first_word, std::uint64_t count);
+  /// Appends response.output_text.delta with the first `count` tokens of `text`.
+  void delta(std::string& out, const token_text& text, std::uint64_t count);
   /// Appends the events that close the text and the message, response.completed, and the end of
-  /// the body. The text has `tokens` tokens, starting with word `first_word`. Like vLLM, a response
+  /// the body. The text is the first `tokens` tokens of `text`. Like vLLM, a response
   /// that was cut ends with response.completed, too; its status is "incomplete".
-  void completed(std::string& out, std::uint64_t first_word, std::uint64_t tokens, bool cut,
+  void completed(std::string& out, const token_text& text, std::uint64_t tokens, bool cut,
                  const usage& used);
 
  private:

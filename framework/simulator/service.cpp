@@ -1,5 +1,6 @@
 #include "simulator/service.hpp"
 
+#include <algorithm>
 #include <utility>
 
 #include "base/clock.hpp"
@@ -33,6 +34,7 @@ service::service(const options& settings, transport::event_loop& loop, base::log
       cache_(settings.prefix_cache_blocks),
       recorded_(settings.replay.empty() ? std::vector<recorded_answer>{}
                                         : read_recorded(settings.replay)),
+      wrong_(settings.wrong_structure),
       due_(transport::timer::action::to<&service::on_due>(*this)),
       log_time_(transport::timer::action::to<&service::on_log_time>(*this)),
       started_unix_s_(base::unix_now() / static_cast<std::int64_t>(base::ns_per_s)) {
@@ -152,7 +154,13 @@ void service::generate(connection& from, const endpoint& which) {
   no = plan_length(asked_, settings_.max_model_len, drawn, length);
   if (no) return refuse(from, *no);
 
+  std::optional<token_pieces> fixed = structured(asked_.structure, length.limit);
+  if (fixed) {
+    const std::uint64_t needed = fixed->ends.size();
+    length = {std::min(needed, length.limit), length.limit, needed >= length.limit};
+  }
   stream& what = prepare(from, which.kind, std::move(id));
+  if (fixed) what.fixed = std::move(*fixed);
   what.draws = draws;
   what.events = (length.tokens + settings_.tokens_per_event - 1) / settings_.tokens_per_event;
   // The encoder's tokens of a sound are not in the prefix cache.
@@ -171,6 +179,26 @@ void service::generate(connection& from, const endpoint& which) {
   count_prompt(what.used, looked_up);
   begin(what, which.path);
   check_media(from, which, std::move(asked_.media));
+}
+
+// The text of an answer that must have a structure, right or wrong; nullopt: ordinary words.
+std::optional<token_pieces> service::structured(const demanded_structure& asked,
+                                                std::uint64_t limit) {
+  if (asked.kind == structure_kind::none) return std::nullopt;
+  if (!asked.right) {
+    ++counted_.structures.unsupported;
+    return std::nullopt;
+  }
+  const wrong_answers::kind kind = wrong_.next();
+  const std::optional<std::string>* text = &asked.right;
+  if (kind != wrong_answers::kind::right)
+    text = kind == wrong_answers::kind::refused && asked.refused ? &asked.refused : &asked.cut;
+  const bool right = text == &asked.right || !*text;
+  token_pieces out = pieces_of(right ? *asked.right : **text);
+  ++(!right                    ? counted_.structures.wrong
+     : out.ends.size() > limit ? counted_.structures.limited
+                               : counted_.structures.right);
+  return out;
 }
 
 // An answer without generated text has one event, which is due when a first token would be due.
@@ -247,6 +275,7 @@ stream& service::prepare(connection& from, api_kind kind, std::string id) {
   what.to = &from;
   what.kind = kind;
   what.recorded = nullptr;
+  what.fixed = {};
   what.done = 0;
   what.resumed_ns = 0;
   what.fields = from.request().field("x-request-id") == id ? request_id_field(id) : std::string();

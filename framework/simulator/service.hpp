@@ -8,6 +8,7 @@
 #include <cstdint>
 #include <deque>
 #include <memory>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -21,6 +22,8 @@
 #include "simulator/replay.hpp"
 #include "simulator/scheduler.hpp"
 #include "simulator/stream.hpp"
+#include "simulator/structured_request.hpp"
+#include "simulator/token_text.hpp"
 #include "transport/event_loop.hpp"
 #include "transport/timer.hpp"
 
@@ -59,6 +62,7 @@ class service final : public connection::owner {
 
  private:
   void generate(connection& from, const endpoint& which);
+  std::optional<token_pieces> structured(const demanded_structure& asked, std::uint64_t limit);
   void pool(connection& from, const endpoint& which);
   void replay(connection& from);
   stream& prepare(connection& from, api_kind kind, std::string id);
@@ -94,6 +98,7 @@ class service final : public connection::owner {
                                                  // a cycle
   std::size_t next_recorded_ = 0;
   counters counted_;
+  wrong_answers wrong_;
   std::unique_ptr<ground_truth_log> truth_;  // null: --ground-truth is not given
   std::unique_ptr<media_checker> checker_;   // null: --check-media is 0
   transport::timer due_;

@@ -31,12 +31,12 @@ std::uint64_t stream::append_event(std::string& out, std::uint64_t tokens) {
   const std::uint64_t count = last ? used.completion_tokens - done : tokens;
   if (kind == api_kind::response) {
     if (done == 0) response_out.opened(out);
-    response_out.delta(out, first_word + done, count);
+    response_out.delta(out, text().from(done), count);
   } else {
     if (done == 0 && kind == api_kind::chat) events_out.role(out);
     const std::string_view reason = !last ? "" : cut ? "length" : "stop";
     const usage so_far{used.prompt_tokens, done + count, 0};
-    events_out.tokens(out, first_word + done, count, reason, continuous_usage ? &so_far : nullptr);
+    events_out.tokens(out, text().from(done), count, reason, continuous_usage ? &so_far : nullptr);
   }
   done += count;
   return count;
@@ -44,7 +44,7 @@ std::uint64_t stream::append_event(std::string& out, std::uint64_t tokens) {
 
 void stream::append_end(std::string& out) {
   if (recorded != nullptr) return simulator::append_end(out, chunked);
-  if (kind == api_kind::response) return response_out.completed(out, first_word, done, cut, used);
+  if (kind == api_kind::response) return response_out.completed(out, text(), done, cut, used);
   if (include_usage) events_out.used(out, used);
   events_out.done(out);
 }
@@ -58,11 +58,11 @@ void stream::append_answer(std::string& out) const {
     more += metadata_field(who(), pooled, used);
     type = type_of(pooled);
   } else if (kind == api_kind::response) {
-    append_whole_response(body, who(), first_word, done, limit, cut, used);
+    append_whole_response(body, who(), text(), done, limit, cut, used);
   } else if (hears(kind)) {
-    append_whole_transcription(body, kind, first_word, done, sound_seconds);
+    append_whole_transcription(body, kind, text(), done, sound_seconds);
   } else {
-    append_whole(body, who(), first_word, done, cut ? "length" : "stop", used);
+    append_whole(body, who(), text(), done, cut ? "length" : "stop", used);
   }
   simulator::append_answer(out, 200, type, body, keep_alive, more);
 }

@@ -12,6 +12,7 @@
 #include "simulator/replay.hpp"
 #include "simulator/response_writer.hpp"
 #include "simulator/scheduler.hpp"
+#include "simulator/token_text.hpp"
 
 namespace inferbench::simulator {
 
@@ -28,6 +29,7 @@ struct stream : job {
   std::uint64_t done = 0;                     // tokens sent so far; for a recorded answer, pieces
                                               // sent so far
   std::uint64_t first_word = 0;
+  token_pieces fixed;            // the text of a structured answer; without a text: words
   std::uint64_t limit = 0;       // the largest number of tokens that the answer could have
   std::uint64_t resumed_ns = 0;  // events that were due before this time had to wait for the client
   std::string id;
@@ -58,6 +60,9 @@ struct stream : job {
   void append_end(std::string& out);
   /// Appends head and body of an answer that is not streamed.
   void append_answer(std::string& out) const;
+
+  /// The text of the answer, from its first token on. Refers to this object.
+  [[nodiscard]] token_text text() const noexcept { return {first_word, &fixed}; }
 
  private:
   [[nodiscard]] identity who() const noexcept { return {kind, id, model, created}; }

@@ -36,6 +36,7 @@ TEST(counters, the_metrics_page_is_as_recorded) {
                    .frames = 30,
                    .video_seconds = 31.5,
                    .sound_seconds = 32.5};
+  counted.structures = {.right = 40, .wrong = 41, .limited = 42, .unsupported = 43};
   for (const std::uint64_t ns : {5'000U, 50'000U, 500'000U, 2'000'000'000U})
     counted.late.record(ns);
   EXPECT_EQ(metrics_text(counted, "org/model", 12, 13),

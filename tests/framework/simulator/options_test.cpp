@@ -36,6 +36,7 @@ TEST(options, without_flags_everything_has_a_default) {
   EXPECT_FALSE(o.coalesce);
   EXPECT_TRUE(o.ground_truth.empty());
   EXPECT_EQ(o.check_media, 1);
+  EXPECT_EQ(o.wrong_structure, 0);
   EXPECT_TRUE(o.media_facts.empty());
 }
 
@@ -72,6 +73,8 @@ TEST(options, every_flag_reaches_its_member) {
                             "t.jsonl",
                             "--check-media",
                             "0.25",
+                            "--wrong-structure",
+                            "0.2",
                             "--media-facts",
                             "m.jsonl"});
   EXPECT_EQ(o.host, "::1");
@@ -92,6 +95,7 @@ TEST(options, every_flag_reaches_its_member) {
   EXPECT_EQ(o.max_body_bytes, 1000U);
   EXPECT_EQ(o.ground_truth, "t.jsonl");
   EXPECT_EQ(o.check_media, 0.25);
+  EXPECT_EQ(o.wrong_structure, 0.2);
   EXPECT_EQ(o.media_facts, "m.jsonl");
 }
 
@@ -106,8 +110,8 @@ TEST(options, bad_input_gets_one_line_that_names_the_flag) {
   EXPECT_EQ(complaint({"--model", ""}), "--model: needs a value that is not empty");
   EXPECT_EQ(complaint({"--slowdown", "-1"}), "--slowdown: \"-1\" is not a number from 0 to 1000");
   for (const char* text : {"-0.1", "1.1", "nan", "all"})
-    EXPECT_EQ(complaint({"--check-media", text}),
-              "--check-media: \"" + std::string(text) + "\" is not a number from 0 to 1");
+    for (const std::string flag : {"--check-media", "--wrong-structure"})
+      EXPECT_EQ(complaint({flag, text}), flag + ": \"" + text + "\" is not a number from 0 to 1");
   EXPECT_EQ(complaint({"--media-facts", "f", "--check-media", "0"}),
             "--media-facts: has no effect with --check-media 0; leave out one of the two");
   EXPECT_EQ(complaint({"8000"}), "\"8000\" is not an option; write options as --name value");
