@@ -22,10 +22,12 @@
 #include <vector>
 
 #include "base/clock.hpp"
-#include "dataset/conversation.hpp"
 #include "dataset/feed.hpp"
 #include "prompts/lora.hpp"
+#include "run/open_conversation.hpp"
 #include "run/sources.hpp"
+#include "run/turn_body.hpp"
+#include "schedule/timetable.hpp"
 
 namespace inferbench::run {
 
@@ -34,6 +36,7 @@ class conversations final : public run_source {
   struct settings {
     std::optional<std::size_t> most_active{};  // nullopt: no limit
     std::string id_prefix;
+    turn_body body{};
   };
 
   /// `due` has a time for each request of the feed. If it is empty, a conversation begins at its
@@ -47,45 +50,32 @@ class conversations final : public run_source {
   [[nodiscard]] dataset::taken try_take(client::job& out) override;
   [[nodiscard]] bool scarce() const noexcept override { return true; }
   [[nodiscard]] std::uint64_t due_before(std::uint64_t offset_ns) override;
-  void answered(const client::record& of) override;
+  void answered(client::record& of) override;
   /// Adds the fact "conversations": the numbers of conversations that began, finished and ended
   /// early, of requests that were not sent for this reason, and of conversations active at once.
   void add_facts(metrics::context& into) const override;
 
  private:
-  struct talk {
-    dataset::sample_ptr row;
-    std::string session;
-    std::vector<dataset::turn> turns;
-    std::vector<std::string> answers;  // capacity for all turns, so that texts never move: jobs
-                                       // have views of them
-    std::int64_t tokens = 0;           // tokens of all messages before this turn; -1: unknown
-    std::uint64_t ready_ns = 0;        // the earliest time at which the next turn may be sent
-  };
-  using talk_ptr = std::unique_ptr<talk>;
-
   [[nodiscard]] bool may_begin() const noexcept;
-  [[nodiscard]] talk_ptr begin(std::uint64_t now, client::job& out);
-  [[nodiscard]] talk_ptr next(std::uint64_t now, client::job& out);
-  void fill(client::job& out, const talk& from);
+  [[nodiscard]] open_conversation_ptr begin(std::uint64_t now, client::job& out);
+  [[nodiscard]] open_conversation_ptr next(std::uint64_t now, client::job& out);
   void make_room(std::uint64_t ended_ns);
 
   dataset::feed& feed_;
   const schedule::timetable& due_;
-  const prompts::lora_modules& adapters_;
   const base::clock& clock_;
   const settings wanted_;
 
   mutable std::mutex mutex_;
+  conversation_requests requests_;
   schedule::timetable_walk walk_;
-  dataset::pool pool_;           // memory for the samples of the jobs
   dataset::sample_ptr waiting_;  // the next conversation, taken from the feed but not begun
   bool feed_ended_ = false;
-  std::uint64_t sequence_ = 0;
-  std::deque<talk_ptr> ready_;                          // conversations that wait for their next
-                                                        // turn, in FIFO order
-  std::unordered_map<std::uint64_t, talk_ptr> asking_;  // key: sequence of the request in flight
-  std::uint64_t begun_ = 0, finished_ = 0, ended_early_ = 0, not_sent_ = 0;
+  std::deque<open_conversation_ptr> ready_;  // conversations that wait for their next
+                                             // turn, in FIFO order
+  std::unordered_map<std::uint64_t, open_conversation_ptr>
+      asking_;  // key: sequence of the request in flight
+  std::uint64_t finished_ = 0, ended_early_ = 0, not_sent_ = 0;
   std::size_t most_ = 0;        // largest number of active conversations so far
   std::uint64_t freed_ns_ = 0;  // when the number of active conversations last fell below the limit
 };

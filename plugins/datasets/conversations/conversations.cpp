@@ -22,6 +22,7 @@
 #include "datasets/synthetic/worker_thread.hpp"
 #include "generator.hpp"
 #include "generator_config.hpp"
+#include "saved_conversations.hpp"
 #include "source.hpp"
 #include "statistics.hpp"
 
@@ -45,6 +46,7 @@ class dataset {
     std::int64_t max_turns = 0;
     std::int64_t min_tokens = 0;
     std::int64_t max_tokens = 0;
+    ifb::path save;
 
     static constexpr auto schema() {
       return std::tuple{
@@ -68,17 +70,21 @@ class dataset {
               .range(0, 2147483647),
           ifb::option{"max-tokens", &options::max_tokens,
                       "Most tokens that an answer is asked for, and their number if no answer is "
-                      "recorded; 0: the length of the recorded answer.",
+                      "recorded; 0: the length of the recorded answer; -1: the requests have no "
+                      "length.",
                       "0"}
               .value_name("TOKENS")
-              .range(0, 2147483647)};
+              .range(-1, 2147483647),
+          ifb::option{"save", &options::save,
+                      "File to write the conversations to before the run, as a list of {\"id\", "
+                      "\"messages\"}: for those that are built by the rules of a configuration."}};
     }
   };
 
   dataset(ifb::host host, const options& chosen) : host_(host), chosen_(chosen) {}
 
   ifb_dataset_info prepare(const ifb_dataset_request& request) {
-    if (chosen_.max_tokens != 0 && chosen_.min_tokens > chosen_.max_tokens)
+    if (chosen_.max_tokens > 0 && chosen_.min_tokens > chosen_.max_tokens)
       throw ifb::failure(
           IFB_E_CONFIG,
           "must not be above --conversations-max-tokens, " + std::to_string(chosen_.max_tokens),
@@ -92,6 +98,7 @@ class dataset {
     ready_.emplace(synthetic::usual_threads(), room,
                    [this](std::uint64_t i) { return source_->make(static_cast<std::size_t>(i)); });
     if (print) print_tokens();
+    if (!chosen_.save.empty()) save();
     // Each conversation is used once, in the order of the file, like in upstream.
     return ifb::dataset_info(static_cast<std::int64_t>(source_->size()), IFB_DATASET_SESSIONS);
   }
@@ -115,7 +122,7 @@ class dataset {
     out.messages = ifb::list_of(messages);
     out.metadata = metadata.data();
     out.metadata_count = metadata.size();
-    if (chosen_.max_tokens != 0) out.output_tokens = chosen_.max_tokens;
+    if (chosen_.max_tokens > 0) out.output_tokens = chosen_.max_tokens;
     return ifb::row_result::ok();
   }
 
@@ -151,7 +158,8 @@ class dataset {
       std::int64_t answer = 0;
       for (const message& said : take(row).messages) {
         const bool user = said.role == "user";
-        const std::int64_t tokens = user ? said.tokens : answer_tokens(said.tokens);
+        const std::int64_t tokens =
+            user || chosen_.max_tokens < 0 ? said.tokens : answer_tokens(said.tokens);
         (user ? prompt : answer) += tokens;
         (user ? inputs : outputs).push_back(static_cast<double>(user ? prompt + answer : tokens));
       }
@@ -165,8 +173,20 @@ class dataset {
     host_.info(statistics_line("output tokens of a request", std::move(outputs)));
   }
 
-  /// Returns at least 1, because every answer has at least one token.
+  /// Writes the conversations to the file of the option "save".
+  void save() {
+    saved_conversations to(chosen_.save.text);
+    for (std::uint64_t row = 0; row < source_->size(); ++row) {
+      to.add(take(row));
+      if (host_.cancelled()) throw ifb::failure(IFB_E_CANCELLED, "stopped");
+    }
+    to.close();
+  }
+
+  /// Returns at least 1, because every answer has at least one token; -1 if the requests have no
+  /// length.
   [[nodiscard]] std::int64_t answer_tokens(std::int64_t recorded) const {
+    if (chosen_.max_tokens < 0) return -1;
     std::int64_t out = std::max<std::int64_t>({recorded, chosen_.min_tokens, 1});
     if (chosen_.max_tokens != 0) out = std::min(out, chosen_.max_tokens);
     return out;

@@ -1,5 +1,6 @@
 #include "result.hpp"
 
+#include <algorithm>
 #include <cmath>
 
 #include <inferbench/guard.hpp>
@@ -26,6 +27,21 @@ void set_rps(document& out, std::string_view name, double rps) {
     out.set(name, rps);
 }
 
+/// The value of a flag of the user as JSON text; empty if it was not given.
+std::string_view flag_of(const ifb::run_description& run, std::string_view name) {
+  for (const auto& [flag, json] : run.flags)
+    if (flag == name) return json;
+  return {};
+}
+
+/// Writes a flag that was given and is neither 0 nor false. So files of runs without the flag stay
+/// the same as before the flag existed.
+void set_flag(document& out, const ifb::run_description& run, const char* flag, const char* name) {
+  const std::string_view json = flag_of(run, flag);
+  if (!json.empty() && json != "0" && json != "false" && !json.starts_with('-'))
+    out.set_json(name, std::string(json));
+}
+
 void add_run(document& out, const ifb::run_description& run, const fields& metadata,
              std::string_view date) {
   const auto set_or_null = [&](std::string_view name, const std::optional<std::string>& text) {
@@ -41,14 +57,17 @@ void add_run(document& out, const ifb::run_description& run, const fields& metad
   out.set("model_id", run.model_id);
   set_or_null("tokenizer_id", run.tokenizer_id);
   out.set("num_prompts", run.num_prompts);
+  set_flag(out, run, "max-model-len", "max_model_len");
   for (const auto& [key, text] : metadata)
     out.set(key, text);
   out.set("request_rate", run.request_rate);  // "inf" if the rate is unlimited
   out.set("burstiness", run.burstiness);
+  set_flag(out, run, "num-warmups", "num_warmups");
   if (run.max_concurrency)
     out.set("max_concurrency", *run.max_concurrency);
   else
     out.set_null("max_concurrency");
+  set_flag(out, run, "enable-vad", "enable_vad");
   if (!run.ramp_up) return;
   out.set("ramp_up_strategy", run.ramp_up->strategy);
   set_rps(out, "ramp_up_start_rps", run.ramp_up->start);
@@ -96,6 +115,36 @@ void add_texts(document& out, const rows_in_order& rows, std::string_view name,
   });
 }
 
+/// Adds the server's own times if it reported a time for at least one request.
+void add_server_times(document& out, const rows_in_order& rows) {
+  const auto is_known = [](double seconds) { return !std::isnan(seconds); };
+  const bool any = std::ranges::any_of(rows, [&](const row* each) {
+    return is_known(each->more->server_queue_s) || is_known(each->more->server_ttft_s);
+  });
+  if (!any) return;
+  const auto seconds = [&](std::string_view name, double detail::* member) {
+    out.set_array(name, rows.size(), [&rows, member](std::size_t i, std::string& to) {
+      const double value = (*rows[i]->more).*member;
+      if (std::isnan(value))
+        to += "null";
+      else
+        ifb::append_python_float(to, value);
+    });
+  };
+  seconds("server_queue_times", &detail::server_queue_s);
+  seconds("server_ttfts", &detail::server_ttft_s);
+}
+
+/// Adds the sessions and the turns of conversations, if the run had any.
+void add_turns(document& out, const rows_in_order& rows) {
+  if (std::ranges::all_of(rows, [](const row* each) { return each->more->session.empty(); }))
+    return;
+  add_texts(out, rows, "sessions", &detail::session);
+  out.set_array("turns", rows.size(), [&rows](std::size_t i, std::string& to) {
+    to += std::to_string(rows[i]->more->turn);
+  });
+}
+
 void add_generation(document& out, const figures& found, const rows_in_order* rows, bool detailed) {
   for (const char* name : {"duration", "completed", "failed", "total_input_tokens",
                            "total_cached_tokens", "total_output_tokens", "request_throughput"})
@@ -110,8 +159,10 @@ void add_generation(document& out, const figures& found, const rows_in_order* ro
       append_seconds(to, (*rows)[i]->more->start_ns);
     });
   if (rows != nullptr) add_queue_times(out, *rows);
+  if (detailed) add_server_times(out, *rows);
   if (detailed) add_texts(out, *rows, "generated_texts", &detail::text);
   if (detailed) add_texts(out, *rows, "errors", &detail::error);
+  if (detailed) add_turns(out, *rows);
   for (const char* name : {"max_output_tokens_per_s", "max_concurrent_requests", "rtfx"})
     set_figure(out, found, name);
 }

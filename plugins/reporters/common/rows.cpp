@@ -2,7 +2,11 @@
 
 #include <algorithm>
 #include <charconv>
+#include <cmath>
 #include <iterator>
+#include <limits>
+#include <string_view>
+#include <system_error>
 
 #include <inferbench/json_writer.hpp>
 #include <inferbench/views.hpp>
@@ -25,6 +29,18 @@ bool keeps_partial_answer(const ifb_record& r) {
   });
 }
 
+/// Returns an attribute of the record as a number; NaN if it is missing or not a number.
+double number_of(const ifb_record& r, std::string_view name) {
+  for (const ifb_field& each : ifb::attributes_of(r)) {
+    if (ifb::view(each.name) != name) continue;
+    const std::string_view text = ifb::view(each.value);
+    double out = 0;
+    const auto [end, failed] = std::from_chars(text.data(), text.data() + text.size(), out);
+    if (failed == std::errc() && end == text.data() + text.size() && std::isfinite(out)) return out;
+  }
+  return std::numeric_limits<double>::quiet_NaN();
+}
+
 std::unique_ptr<detail> detail_of(const ifb_record& r, bool pooling, std::uint64_t started_ns) {
   auto out = std::make_unique<detail>();
   const bool ok = r.status == IFB_OK;
@@ -35,6 +51,10 @@ std::unique_ptr<detail> detail_of(const ifb_record& r, bool pooling, std::uint64
     if (out->error.empty()) out->error = "failed without a reason";
   }
   if (pooling) return out;
+  out->session = ifb::view(r.session);
+  out->turn = r.turn;
+  out->server_queue_s = number_of(r, "server_queue_time");
+  out->server_ttft_s = number_of(r, "server_ttft");
   out->output = ok ? std::max<std::int64_t>(r.output_tokens, 0) : 0;
   out->start_ns = difference(started_ns, r.start_ns);
   out->ttft_ns = since(r.start_ns, r.first_token_ns);

@@ -5,6 +5,7 @@
 
 #include <cstdint>
 #include <deque>
+#include <limits>
 #include <memory>
 #include <string>
 #include <vector>
@@ -49,8 +50,13 @@ struct detail {
   std::int64_t start_ns = 0;  // relative to the start of the run
   std::uint64_t ttft_ns = 0;
   gaps itl;
-  std::string text;   // set if the request succeeded, or upstream keeps the incomplete answer
-  std::string error;  // "" if and only if the request succeeded
+  // The server's own times in seconds; NaN: not reported.
+  double server_queue_s = std::numeric_limits<double>::quiet_NaN();
+  double server_ttft_s = std::numeric_limits<double>::quiet_NaN();
+  std::string text;        // set if the request succeeded, or upstream keeps the incomplete answer
+  std::string error;       // "" if and only if the request succeeded
+  std::string session;     // of a conversation; else empty
+  std::uint32_t turn = 0;  // 0-based number of the request in its session
 };
 
 struct row {

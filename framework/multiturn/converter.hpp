@@ -1,0 +1,43 @@
+// Makes a file of conversations from a ShareGPT file, as vLLM's script
+// convert_sharegpt_to_openai does. The choice and the order are those of Python's random.shuffle
+// and random.sample with the seed.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "multiturn/converter_options.hpp"
+#include "multiturn/sharegpt_entries.hpp"
+
+namespace inferbench::multiturn {
+
+struct chat_message {
+  std::string role;  // "user", "assistant" or "system"
+  std::string content;
+};
+
+struct chat {
+  std::string id;
+  std::vector<chat_message> messages;
+};
+
+/// Pure. Shuffles the entries, joins the parts of each conversation in the order of their numbers,
+/// translates the speakers, and applies filter and limits: a conversation is left out if its
+/// messages do not alternate, beginning with the user, or if one of them breaks a limit. Then
+/// chooses max_items. Throws base::error for an id without exactly one "_" and a number after it,
+/// for an unknown speaker, and if nothing is left.
+[[nodiscard]] std::vector<chat> convert(std::vector<sharegpt_entry> entries,
+                                        const converter_options& wanted);
+
+/// The file: a JSON list with an indentation of 2 blanks, characters beyond ASCII as they are.
+[[nodiscard]] std::string chats_text(const std::vector<chat>& chats);
+
+/// The statistics as lines: conversations, messages of a conversation, characters of a message.
+/// `chats` must not be empty.
+[[nodiscard]] std::vector<std::string> chat_statistics(const std::vector<chat>& chats);
+
+/// Reads, converts and writes the files of `wanted`, and returns the lines for the user. Throws
+/// base::error.
+[[nodiscard]] std::vector<std::string> convert_file(const converter_options& wanted);
+
+}  // namespace inferbench::multiturn
