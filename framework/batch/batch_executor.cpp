@@ -1,6 +1,7 @@
 #include "batch/batch_executor.hpp"
 
 #include "base/error.hpp"
+#include "base/text.hpp"
 
 namespace inferbench::batch {
 
@@ -24,6 +25,22 @@ ifb_sampling full_length_sampling(std::int64_t n, std::int64_t max_tokens) {
   out.temperature = out.top_p = 1;
   out.max_tokens = max_tokens;
   return out;
+}
+
+ifb_sampling greedy_sampling(std::int64_t max_tokens) {
+  ifb_sampling out{};
+  out.struct_size = sizeof out;
+  out.n = out.beam_width = 1;
+  out.top_p = 1;
+  out.max_tokens = max_tokens;
+  return out;
+}
+
+void require_complete(const batch_outcome& of, const char* if_unsupported) {
+  for (const batch_answer& each : of.answers)
+    if (!each.record.ok())
+      throw base::error("a request of the batch failed: " + base::one_line(each.record.error),
+                        each.record.status == IFB_E_UNSUPPORTED ? if_unsupported : "");
 }
 
 }  // namespace inferbench::batch

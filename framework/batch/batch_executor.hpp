@@ -76,6 +76,14 @@ void require_profiler(const engine_facts& engine);
 /// length that each sample wants), temperature and top_p 1, the end of sequence is ignored.
 [[nodiscard]] ifb_sampling full_length_sampling(std::int64_t n, std::int64_t max_tokens);
 
+/// The sampling parameters of upstream's scripts: one output of at most `max_tokens` tokens, with
+/// temperature 0, which the end of sequence ends earlier.
+[[nodiscard]] ifb_sampling greedy_sampling(std::int64_t max_tokens);
+
+/// Throws base::error if a request failed: the time of a batch that is not complete means nothing.
+/// `if_unsupported`: the remedy if the engine does not support the request.
+void require_complete(const batch_outcome& of, const char* if_unsupported = "");
+
 /// Used by one thread, except for cancel().
 class batch_executor {
  public:

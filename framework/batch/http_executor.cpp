@@ -147,7 +147,8 @@ batch_outcome http_executor::run(const batch_order& order) {
   done_ = 0;
   const page_stages before = read_pages();
   if ((order.flags & IFB_BATCH_PROFILE) != 0) {
-    const config::preparation wanted{.profile = true};
+    config::preparation wanted;
+    wanted.profile = true;
     out.began_ns = clock_.now();
     {
       const run::profiling profiled(wanted, ready_.host.server(), signals_, log_,

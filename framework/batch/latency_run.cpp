@@ -7,21 +7,11 @@
 
 #include <fmt/format.h>
 
-#include "base/error.hpp"
-#include "base/text.hpp"
-
 namespace inferbench::batch {
 
 namespace {
 
-void require_complete(const batch_outcome& of) {
-  for (const batch_answer& each : of.answers)
-    if (!each.record.ok())
-      throw base::error("a request of the batch failed: " + base::one_line(each.record.error),
-                        each.record.status == IFB_E_UNSUPPORTED
-                            ? "prompts are token ids; give --tokenizer, and they are texts"
-                            : "");
-}
+constexpr const char* without_ids = "prompts are token ids; give --tokenizer, and they are texts";
 
 /// Runs `count` iterations and gives each outcome to `take`.
 template <typename taker>
@@ -31,7 +21,7 @@ void iterate(const char* label, std::int64_t count, const batch_order& order,
   console.progress(label, 0, all);
   for (std::size_t i = 0; i < all; ++i) {
     batch_outcome one = engine.run(order);
-    require_complete(one);
+    require_complete(one, without_ids);
     take(std::move(one));
     console.progress(label, i + 1, all);
     console.end_if_stopped();
@@ -61,7 +51,7 @@ latency_outcome measure_latency(const offline::latency_options& options,
                                         facts.profiler, facts.profile_path));
     console.out.flush();
     order.flags |= IFB_BATCH_PROFILE;
-    require_complete(engine.run(order));
+    require_complete(engine.run(order), without_ids);
     return out;
   }
   if (console.keeps_requests) order.flags |= IFB_BATCH_STAMPS;

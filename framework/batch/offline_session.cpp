@@ -25,8 +25,11 @@ using offline::benchmark;
 using offline::offline_line;
 using options::node;
 
-constexpr benchmark all_benchmarks[] = {benchmark::throughput, benchmark::latency,
-                                        benchmark::startup, benchmark::mm_processor};
+constexpr benchmark all_benchmarks[] = {
+    benchmark::throughput,     benchmark::latency,        benchmark::startup,
+    benchmark::mm_processor,   benchmark::prefix_caching, benchmark::long_document_qa,
+    benchmark::prioritization,
+};
 
 bool names_file(std::span<const std::string> args) {
   return !args.empty() && args.front().ends_with(".toml");
@@ -183,10 +186,18 @@ std::unique_ptr<http_executor> offline_session::server(
     const std::string& backend, std::int64_t outputs,
     std::vector<std::pair<std::string, std::string>> flags,
     const offline::engine_options& passed_on) {
-  config::request asked = server_plan(
-      {backend, base_urls(), outputs, line_.command == benchmark::mm_processor ? "0" : "1",
-       std::move(flags), places_.plugin_flags},
-      passed_on, env_);
+  // Outputs of these two scripts may end early.
+  const bool ends =
+      line_.command == benchmark::prefix_caching || line_.command == benchmark::long_document_qa;
+  const bool greedy = ends || line_.command == benchmark::mm_processor;
+  config::request asked = server_plan({.backend = backend,
+                                       .base_urls = base_urls(),
+                                       .outputs = outputs,
+                                       .temperature = greedy ? "0" : "1",
+                                       .ignores_eos = !ends,
+                                       .dataset_flags = std::move(flags),
+                                       .plugin_flags = places_.plugin_flags},
+                                      passed_on, env_);
   warn(asked.warnings);
   // Until watch(), a signal ends the process at once: nothing here looks for one.
   return std::make_unique<http_executor>(std::move(asked.plan), clock_, log_, out_, signals_);

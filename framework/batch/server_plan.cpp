@@ -58,7 +58,7 @@ config::request server_plan(const server_batches& wanted, const offline::engine_
   // A backend that can ask for this generates tokens.
   if (out.plan.backend.general_value_of("ignore-eos") == nullptr) return out;
   const std::size_t given = words.size();
-  if (!passed_on.has("ignore-eos")) words.emplace_back("--ignore-eos");
+  if (wanted.ignores_eos && !passed_on.has("ignore-eos")) words.emplace_back("--ignore-eos");
   if (!passed_on.has("temperature")) words.push_back("--temperature=" + wanted.temperature);
   return words.size() == given ? out : config::parse_serve(words, env, plugins);
 }

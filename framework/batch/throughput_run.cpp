@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <map>
+#include <optional>
 #include <string>
 #include <string_view>
 
@@ -9,8 +10,11 @@
 
 #include <inferbench/views.hpp>
 
+#include "base/clock.hpp"
 #include "base/error.hpp"
 #include "base/text.hpp"
+#include "batch/random_priorities.hpp"
+#include "observe/gpu_energy.hpp"
 #include "plugin/instance.hpp"
 
 namespace inferbench::batch {
@@ -25,10 +29,11 @@ class throughput_items {
                    const offline::request_share& share)
       : path_(options.lora_path) {
     offline::adapter_choice choice(options);
+    if (options.random_priorities) urgent_.emplace(prompts, options.data.seed);
     for (std::size_t i = 0; i < prompts.size(); ++i) {
       const std::uint32_t number = choice.next();  // drawn for the requests of all processes
-      if (share.has(i))
-        items_.push_back({sizeof(ifb_batch_item), 0, &prompts[i]->c, adapter(number)});
+      const ifb_sample& sample = urgent_ ? urgent_->all()[i] : prompts[i]->c;
+      if (share.has(i)) items_.push_back({sizeof(ifb_batch_item), 0, &sample, adapter(number)});
     }
   }
 
@@ -54,6 +59,7 @@ class throughput_items {
   }
 
   const std::string& path_;
+  std::optional<random_priorities> urgent_;          // items point to its samples
   std::map<std::uint32_t, named_adapter> adapters_;  // items point to its elements
   std::vector<ifb_batch_item> items_;
 };
@@ -100,6 +106,31 @@ std::uint32_t flags_of(const offline::throughput_options& options) {
   return out;
 }
 
+/// Begins to measure the energy of the GPUs if the user named any. Without NVML there is a warning,
+/// and the measurement goes on.
+void begin_energy(const offline::throughput_options& options, const bench_console& console,
+                  std::optional<observe::gpu_energy>& out) {
+  if (!options.energy_gpu_ids) return;
+  try {
+    out.emplace(observe::open_nvml(), *options.energy_gpu_ids);
+    out->start(base::monotonic_clock().now());
+  } catch (const base::error& e) {
+    out.reset();
+    console.log.warning(e.what());
+  }
+}
+
+std::optional<observe::energy_use> end_energy(const std::optional<observe::gpu_energy>& from,
+                                              const bench_console& console) {
+  if (!from) return std::nullopt;
+  try {
+    return from->finish(base::monotonic_clock().now());
+  } catch (const base::error& e) {
+    console.log.warning(e.what());
+    return std::nullopt;
+  }
+}
+
 }  // namespace
 
 throughput_outcome measure_throughput(const offline::throughput_options& options,
@@ -133,7 +164,10 @@ throughput_outcome measure_throughput(const offline::throughput_options& options
   order.keep_texts = console.keeps_requests;
   if (options.profile) order.flags |= IFB_BATCH_PROFILE;
   throughput_outcome out;
+  std::optional<observe::gpu_energy> energy;
+  begin_energy(options, console, energy);
   out.batch = engine.run(order);
+  const std::optional<observe::energy_use> used = end_energy(energy, console);
   std::size_t shorter = 0;
   std::vector<offline::request_tokens> tokens;
   const std::string* first_error = nullptr;
@@ -160,6 +194,9 @@ throughput_outcome measure_throughput(const offline::throughput_options& options
         shorter, tokens.size()));
   out.result =
       offline::throughput_of(options, static_cast<double>(out.batch.elapsed_ns) / 1e9, tokens);
+  if (used)
+    out.result.energy =
+        observe::energy_members(*used, static_cast<std::int64_t>(out.result.output_tokens));
   return out;
 }
 

@@ -1,5 +1,5 @@
-// The benchmarks without a server: throughput, latency and mm-processor (startup.cpp has the
-// fourth).
+// The benchmarks without a server: their dispatch, and throughput, latency, mm-processor and
+// prioritization. startup.cpp and offline_scripts.cpp have the others.
 #include <chrono>
 #include <optional>
 #include <span>
@@ -15,9 +15,14 @@
 #include "batch/offline_session.hpp"
 #include "batch/throughput_run.hpp"
 #include "cli/commands.hpp"
+#include "cli/offline_engine.hpp"
+#include "cli/offline_scripts.hpp"
 #include "cli/output.hpp"
 #include "offline/latency_report.hpp"
+#include "offline/long_document.hpp"
 #include "offline/mm_report.hpp"
+#include "offline/prefix_caching.hpp"
+#include "offline/prioritization.hpp"
 #include "offline/request_shares.hpp"
 #include "offline/throughput_report.hpp"
 
@@ -37,23 +42,6 @@ offline::engine_options with_batching(const offline::throughput_options& from) {
   return out;
 }
 
-/// An engine that is loaded, and what reports say about it.
-struct loaded_engine {
-  batch::batch_executor& engine;
-  batch::cancel_on_signal watched;  // begins before the engine is loaded
-  batch::engine_facts facts;
-  const options::plugin_choice& plugin;
-  std::string model;
-};
-
-int status_of(bool delivered) { return delivered ? done : incomplete; }
-
-/// The tokenizer of the warm-up's prompts: that of the other prompts.
-std::string tokenizer_of(const std::string& given, const batch::http_executor& server) {
-  if (!given.empty()) return given;
-  return server.about().tokenizer_id.value_or(server.about().model_id);
-}
-
 std::optional<batch::prompt_list> warmups_of(const offline::dataset_options& data,
                                              const std::string& tokenizer, bool chat,
                                              offline_session& with) {
@@ -67,9 +55,14 @@ int measure(const offline::throughput_options& options, const loaded_engine& wit
   const batch::throughput_outcome found =
       batch::measure_throughput(options, prompts, batch::samples_of(warmups), share,
                                 with_engine.engine, with_engine.facts, with.console());
-  const auto metrics = offline::throughput_metrics(found.result);
-  with.report(offline::throughput_text(found.result, ::isatty(STDOUT_FILENO) == 1),
-              offline::throughput_json(found.result), 4, metrics, with_engine.model);
+  // Upstream's script with priorities has a line of its own, and no records for the dashboard.
+  const bool script = options.random_priorities;
+  with.report(
+      script ? offline::prioritization_text(found.result)
+             : offline::throughput_text(found.result, ::isatty(STDOUT_FILENO) == 1),
+      offline::throughput_json(found.result), 4,
+      script ? std::vector<offline::pytorch_metric>() : offline::throughput_metrics(found.result),
+      with_engine.model);
   return status_of(with.publish(options.engine, with_engine.model, with_engine.facts,
                                 with_engine.plugin, found.batch));
 }
@@ -92,8 +85,7 @@ int measure(const offline::throughput_options& options, offline_session& with) {
       offline::share_of(options.data_parallel_size, with.environment());
   std::optional<batch::engine_choice> choice;
   // Upstream refuses an engine that it does not have any more after it has read the prompts.
-  if (options.family() != offline::upstream::engine_family::mii)
-    choice = with.engine(options.engine, with_batching(options));
+  if (!options.has_removed_engine()) choice = with.engine(options.engine, with_batching(options));
   const batch::prompt_list prompts = with.prompts(options.data, options.tokenizer, options.chat());
   offline::require_engine(options);
   const auto warmups = warmups_of(options.data, options.tokenizer, options.chat(), with);
@@ -215,6 +207,12 @@ int run_benchmark(benchmark which, arguments args) {
                      static_cast<std::uint64_t>(line.engine.whole("seed").value_or(0)), session);
     case benchmark::mm_processor:
       return measure(offline::mm_processor_options_of(line, installed), session);
+    case benchmark::prefix_caching:
+      return measure_prefix_caching(offline::prefix_caching_options_of(line, installed), session);
+    case benchmark::long_document_qa:
+      return measure_long_document(offline::long_document_options_of(line, installed), session);
+    case benchmark::prioritization:
+      return measure(offline::prioritization_options_of(line, installed), session);
     case benchmark::startup: break;
   }
   return refused;
@@ -232,6 +230,9 @@ command_function offline_benchmark(arguments args) {
       case benchmark::latency: return &latency;
       case benchmark::mm_processor: return &mm_processor;
       case benchmark::startup: return &startup;
+      case benchmark::prefix_caching: return &prefix_caching;
+      case benchmark::long_document_qa: return &long_document_qa;
+      case benchmark::prioritization: return &prioritization;
     }
   } catch (const base::error&) {
     // The reader of the other files has the same error, and names the layer.
@@ -242,5 +243,8 @@ command_function offline_benchmark(arguments args) {
 int throughput(arguments args) { return run_benchmark(benchmark::throughput, args); }
 int latency(arguments args) { return run_benchmark(benchmark::latency, args); }
 int mm_processor(arguments args) { return run_benchmark(benchmark::mm_processor, args); }
+int prefix_caching(arguments args) { return run_benchmark(benchmark::prefix_caching, args); }
+int long_document_qa(arguments args) { return run_benchmark(benchmark::long_document_qa, args); }
+int prioritization(arguments args) { return run_benchmark(benchmark::prioritization, args); }
 
 }  // namespace inferbench::cli

@@ -32,16 +32,6 @@ std::int64_t random_length(const offline_values& values, std::string_view name,
   return values.whole(name).value_or(0);
 }
 
-std::uint64_t seed_of(const engine_options& engine) {
-  constexpr std::int64_t largest = std::numeric_limits<std::uint32_t>::max();
-  const std::int64_t seed = engine.whole("seed").value_or(0);
-  if (seed < 0 || seed > largest)
-    throw base::error("must be a whole number from 0 to " + std::to_string(largest) + ", not " +
-                          std::to_string(seed),
-                      {}, {"--seed"});
-  return static_cast<std::uint64_t>(seed);
-}
-
 void put_length(flag_pairs& out, std::string_view flag, std::optional<std::int64_t> length) {
   if (length) out.emplace_back(flag, std::to_string(*length));
 }
@@ -92,6 +82,16 @@ void put_random(flag_pairs& out, const dataset_options& from) {
 }
 
 }  // namespace
+
+std::uint64_t seed_of(const engine_options& engine) {
+  constexpr std::int64_t largest = std::numeric_limits<std::uint32_t>::max();
+  const std::int64_t seed = engine.whole("seed").value_or(0);
+  if (seed < 0 || seed > largest)
+    throw base::error("must be a whole number from 0 to " + std::to_string(largest) + ", not " +
+                          std::to_string(seed),
+                      {}, {"--seed"});
+  return static_cast<std::uint64_t>(seed);
+}
 
 dataset_options dataset_options_of(const offline_line& line,
                                    std::span<const std::string> installed) {
@@ -179,6 +179,7 @@ flag_pairs dataset_flags(const dataset_options& from, bool chat) {
       put_switch(out, "enable-multimodal-chat", from.multimodal_chat);
       break;
   }
+  out.insert(out.end(), from.own_flags.begin(), from.own_flags.end());
   return out;
 }
 

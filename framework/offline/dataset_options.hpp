@@ -34,6 +34,8 @@ struct dataset_options {
   bool no_reranker = false;
   // The flags --random-mm-* and --prefix-repetition-* that have a value, and their values.
   std::vector<std::pair<std::string, std::string>> media, repetition;
+  // Further flags of the data set that a script chooses.
+  std::vector<std::pair<std::string, std::string>> own_flags;
   std::optional<double> shortest_audio_s, longest_audio_s;  // nullopt: not given
   std::optional<std::string> tokenizer;                     // nullopt: the model
   std::string tokenizer_mode = "auto";
@@ -46,6 +48,10 @@ struct dataset_options {
     return upstream::hub_family_of(path.value_or(""), hub_name.value_or(""));
   }
 };
+
+/// --seed, 0 if it was not given. Throws options::usage_error for a text that is no whole number,
+/// and base::error for a number that is not from 0 to 2^32 - 1.
+[[nodiscard]] std::uint64_t seed_of(const engine_options& engine);
 
 /// The options in `line` of throughput or mm-processor. `installed`: names of data sets besides
 /// upstream's. Throws the errors of offline_values, and options::usage_error for --seed.

@@ -23,6 +23,12 @@ std::string_view summary_of(benchmark which) {
              "until it is ready.";
     case benchmark::mm_processor:
       return "Measure the stages of the preparation of images and videos, and the encoder.";
+    case benchmark::prefix_caching:
+      return "Measure the time of one call with prompts that share a beginning or are repeated.";
+    case benchmark::long_document_qa:
+      return "Measure the time of one call with long documents that are repeated.";
+    case benchmark::prioritization:
+      return "Measure requests and tokens per second if each request has a random priority.";
   }
   return {};
 }
@@ -47,6 +53,9 @@ std::string_view name_of(benchmark which) {
     case benchmark::latency: return "latency";
     case benchmark::startup: return "startup";
     case benchmark::mm_processor: return "mm-processor";
+    case benchmark::prefix_caching: return "prefix-caching";
+    case benchmark::long_document_qa: return "long-document-qa";
+    case benchmark::prioritization: return "prioritization";
   }
   return {};
 }

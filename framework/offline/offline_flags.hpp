@@ -1,6 +1,7 @@
-// The flags of `inferbench throughput`, `latency`, `startup` and `mm-processor`: declarations with
-// upstream's names, defaults and choices, and the help made from them. All other flags of these
-// commands are options of the engine (engine_options.hpp).
+// The flags of the offline commands: `inferbench throughput`, `latency`, `startup`, `mm-processor`,
+// `prefix-caching`, `long-document-qa` and `prioritization`. Declarations with upstream's names,
+// defaults and choices, and the help made from them. All other flags of these commands are options
+// of the engine (engine_options.hpp).
 #pragma once
 
 #include <cstdint>
@@ -11,7 +12,15 @@
 namespace inferbench::offline {
 
 /// The offline commands.
-enum class benchmark : std::uint8_t { throughput, latency, startup, mm_processor };
+enum class benchmark : std::uint8_t {
+  throughput,
+  latency,
+  startup,
+  mm_processor,
+  prefix_caching,
+  long_document_qa,
+  prioritization
+};
 
 /// "mm-processor"
 [[nodiscard]] std::string_view name_of(benchmark which);

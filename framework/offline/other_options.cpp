@@ -30,9 +30,7 @@ options common_options(const offline_line& line, const offline_values& values,
                        const installed_names& installed) {
   options out;
   const bool server = find_flag(line.command, "base-url") != nullptr && values.given("base-url");
-  out.engine = server && !values.given("backend")
-                   ? std::string(upstream::server_backend(line.command))
-                   : values.choice("backend", upstream::backends(line.command), installed.engines);
+  out.engine = engine_of(line, values, installed);
   if (const std::string* model = line.engine.text("model")) out.model = *model;
   out.output_json = values.text("output-json");
   out.passed_on = with_defaults(line, out.engine, server);

@@ -1,8 +1,13 @@
 #include "offline/throughput_options.hpp"
 
+#include <algorithm>
+#include <cstdint>
+#include <string_view>
 #include <utility>
 
 #include "base/error.hpp"
+#include "base/text.hpp"
+#include "base/units.hpp"
 
 namespace inferbench::offline {
 
@@ -14,6 +19,25 @@ using upstream::hub_family;
 
 [[noreturn]] void refuse_option(const char* flag, std::string message, std::string remedy = {}) {
   throw base::error(std::move(message), std::move(remedy), {flag});
+}
+
+/// The numbers of --energy-gpu-ids, such as "0,1".
+std::vector<unsigned> gpu_ids_of(const std::string& text) {
+  constexpr std::int64_t most = 4096;
+  std::vector<unsigned> out;
+  for (const std::string_view each : base::split(text, ',')) {
+    const std::string word(base::trim(each));
+    const auto id = base::parse_whole(word);
+    if (!id || *id < 0 || *id > most)
+      refuse_option("--energy-gpu-ids",
+                    "\"" + base::one_line(word) + "\" is not the number of a GPU",
+                    "write numbers with commas between, such as 0,1");
+    const auto gpu = static_cast<unsigned>(*id);
+    if (std::ranges::find(out, gpu) != out.end())
+      refuse_option("--energy-gpu-ids", "GPU " + word + " is named twice", "name each GPU once");
+    out.push_back(gpu);
+  }
+  return out;
 }
 
 bool is_text_vllm(engine_family family) {
@@ -174,14 +198,20 @@ class throughput_checks {
 
 }  // namespace
 
+std::string engine_of(const offline_line& line, const offline_values& values,
+                      const installed_names& installed) {
+  const bool server = find_flag(line.command, "base-url") != nullptr && values.given("base-url");
+  if (server && !values.given("backend"))
+    return std::string(upstream::server_backend(line.command));
+  return values.choice("backend", upstream::backends(line.command), installed.engines);
+}
+
 throughput_options throughput_options_of(const offline_line& line,
                                          const installed_names& installed) {
   const offline_values values(line);
   throughput_options out;
   out.server = values.given("base-url");
-  out.engine = out.server && !values.given("backend")
-                   ? std::string(upstream::server_backend(line.command))
-                   : values.choice("backend", upstream::backends(line.command), installed.engines);
+  out.engine = engine_of(line, values, installed);
   out.async_engine = values.on("async-engine");
   out.data = dataset_options_of(line, installed.datasets);
   out.passed_on = line.engine;
@@ -200,6 +230,7 @@ throughput_options throughput_options_of(const offline_line& line,
   out.lora_round_robin = values.choice("lora-assignment", assignments) == assignments[1];
   out.data_parallel_size = line.engine.whole("data-parallel-size").value_or(1);
   out.output_json = values.text("output-json");
+  if (const auto ids = values.text("energy-gpu-ids")) out.energy_gpu_ids = gpu_ids_of(*ids);
   throughput_checks(out, values).check();
   constexpr std::int64_t most_loras = 1'000'000;  // the number of an adapter has 32 bits
   if (out.max_loras < 1 || out.max_loras > most_loras)
@@ -211,9 +242,12 @@ throughput_options throughput_options_of(const offline_line& line,
 }
 
 void require_engine(const throughput_options& options) {
-  if (options.family() == engine_family::mii)
-    throw base::error("Unknown backend: " + options.engine,
-                      "upstream has removed this engine; use another one", {"--backend"});
+  if (!options.has_removed_engine()) return;
+  throw base::error("Unknown backend: " + options.engine,
+                    options.family() == engine_family::mii
+                        ? "upstream has removed this engine; use another one"
+                        : "upstream's script has this name and no code for it; use another engine",
+                    {"--backend"});
 }
 
 }  // namespace inferbench::offline

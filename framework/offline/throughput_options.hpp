@@ -39,7 +39,10 @@ struct throughput_options {
   std::int64_t max_loras = 1;
   bool lora_round_robin = false;
   std::int64_t data_parallel_size = 1;
+  bool random_priorities = false;  // each request has the priority 0 or 1, drawn with the seed
   std::optional<std::string> output_json;
+  // --energy-gpu-ids: the GPUs whose energy is measured; nullopt: none.
+  std::optional<std::vector<unsigned>> energy_gpu_ids;
   engine_options passed_on;           // without the flags of the command
   std::vector<std::string> warnings;  // lines for the user, in order
 
@@ -52,6 +55,13 @@ struct throughput_options {
     return which == upstream::engine_family::vllm_async ||
            (which == upstream::engine_family::other && async_engine && !server);
   }
+  /// Whether upstream's parser accepts the engine and upstream refuses it after it has read the
+  /// prompts.
+  [[nodiscard]] bool has_removed_engine() const {
+    const upstream::engine_family which = family();
+    return which == upstream::engine_family::mii ||
+           (random_priorities && which == upstream::engine_family::transformers);
+  }
   /// Whether the engine gets messages and not texts.
   [[nodiscard]] bool chat() const { return family() == upstream::engine_family::vllm_chat; }
 };
@@ -63,8 +73,12 @@ struct throughput_options {
 [[nodiscard]] throughput_options throughput_options_of(const offline_line& line,
                                                        const installed_names& installed = {});
 
-/// Throws base::error for an engine that upstream's parser accepts but does not have any more. Call
-/// it after the prompts are read.
+/// The value of --backend, with --base-url a backend of serve. Throws the errors of
+/// offline_values::choice().
+[[nodiscard]] std::string engine_of(const offline_line& line, const offline_values& values,
+                                    const installed_names& installed);
+
+/// Throws base::error if has_removed_engine(). Call it after the prompts are read.
 void require_engine(const throughput_options& options);
 
 }  // namespace inferbench::offline

@@ -25,7 +25,8 @@ throughput_result throughput_of(const throughput_options& options, double elapse
                                 std::span<const request_tokens> requests) {
   const upstream::engine_family family = options.family();
   const bool from_samples = family == upstream::engine_family::vllm_async ||
-                            family == upstream::engine_family::transformers;
+                            family == upstream::engine_family::transformers ||
+                            options.random_priorities;
   throughput_result out;
   out.elapsed_s = elapsed_s;
   out.requests = requests.size();
@@ -61,6 +62,12 @@ std::string throughput_text(const throughput_result& result, bool colours) {
   return out;
 }
 
+std::string prioritization_text(const throughput_result& result) {
+  return fmt::format("Throughput: {:.2f} requests/s, {:.2f} tokens/s\n",
+                     per_second(result.requests, result.elapsed_s),
+                     per_second(result.total_tokens(), result.elapsed_s));
+}
+
 options::node throughput_json(const throughput_result& result) {
   using options::node;
   node out = node::table();
@@ -69,6 +76,8 @@ options::node throughput_json(const throughput_result& result) {
   out.set("total_num_tokens", count_node(result.total_tokens()));
   out.set("requests_per_second", node::of(per_second(result.requests, result.elapsed_s)));
   out.set("tokens_per_second", node::of(per_second(result.total_tokens(), result.elapsed_s)));
+  for (const auto& [name, json] : result.energy)
+    out.set(name, options::parse_json_node(json, name));
   return out;
 }
 

@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <span>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "offline/result_file.hpp"
@@ -19,6 +20,8 @@ struct throughput_result {
   std::uint64_t prompt_tokens = 0;  // of all requests
   std::uint64_t output_tokens = 0;  // of all outputs of all requests
   bool media_not_counted = false;   // there are prompts with media, whose tokens are not counted
+  // Further members of --output-json, each as name and JSON text: the energy of the GPUs.
+  std::vector<std::pair<std::string, std::string>> energy{};
 
   [[nodiscard]] std::uint64_t total_tokens() const { return prompt_tokens + output_tokens; }
 };
@@ -31,14 +34,17 @@ struct request_tokens {
 };
 
 /// Adds the tokens of all requests: those that the engine counts, or those of the samples if the
-/// engine is vllm-async or hf, as upstream does, or if it does not count. `elapsed_s`: duration of
-/// the timed section.
+/// engine is vllm-async or hf or the requests have priorities, as upstream does, or if it does not
+/// count. `elapsed_s`: duration of the timed section.
 [[nodiscard]] throughput_result throughput_of(const throughput_options& options, double elapsed_s,
                                               std::span<const request_tokens> requests);
 
 /// "Throughput: 7.15 requests/s, ..." and the lines of the tokens, each with a line break. With
 /// media that are not counted, a warning in front of them, which is red if `colours`.
 [[nodiscard]] std::string throughput_text(const throughput_result& result, bool colours);
+
+/// The line of `inferbench prioritization`.
+[[nodiscard]] std::string prioritization_text(const throughput_result& result);
 
 /// The members of --output-json.
 [[nodiscard]] options::node throughput_json(const throughput_result& result);

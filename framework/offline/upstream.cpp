@@ -82,9 +82,14 @@ std::span<const std::string> backends(benchmark which) {
   static const std::array<std::string, 5> all{"vllm", "hf", "mii", "vllm-chat", "vllm-async"};
   static const std::array<std::string, 1> with_chat{"vllm-chat"};
   static const std::array<std::string, 2> of_one_batch{"vllm", "hf"};
+  static const std::array<std::string, 1> alone{"vllm"};
+  static const std::array<std::string, 3> of_script{"vllm", "hf", "mii"};
   switch (which) {
     case benchmark::throughput: return all;
     case benchmark::mm_processor: return with_chat;
+    case benchmark::prefix_caching:
+    case benchmark::long_document_qa: return alone;
+    case benchmark::prioritization: return of_script;
     case benchmark::latency:
     case benchmark::startup: break;
   }
@@ -121,6 +126,12 @@ std::span<const std::string> datasets(benchmark which) {
   static const std::array<std::string, 2> with_media{"random-mm", "hf"};
   if (which == benchmark::mm_processor) return with_media;
   return all;
+}
+
+std::string_view script_dataset(benchmark which, bool of_file) {
+  if (of_file) return "sharegpt";
+  if (which == benchmark::long_document_qa) return "long-document";
+  return which == benchmark::prefix_caching ? "prefix_repetition" : "repeated-text";
 }
 
 hub_family hub_family_of(std::string_view path, std::string_view hub_name) {
@@ -161,7 +172,10 @@ std::span<const std::string> engine_defaults(benchmark which) {
     case benchmark::latency: return no_cache;
     case benchmark::mm_processor: return stage_times;
     case benchmark::throughput:
-    case benchmark::startup: break;
+    case benchmark::startup:
+    case benchmark::prefix_caching:
+    case benchmark::long_document_qa:
+    case benchmark::prioritization: break;
   }
   return {};
 }

@@ -54,6 +54,10 @@ enum class dataset_family : std::uint8_t {
 /// The values of --dataset-name, without installed data sets of others.
 [[nodiscard]] std::span<const std::string> datasets(benchmark which);
 
+/// The data set of a script's prompts: those of a file, or those that the script makes itself. For
+/// the commands prefix_caching, long_document_qa and prioritization.
+[[nodiscard]] std::string_view script_dataset(benchmark which, bool of_file);
+
 /// The families of data sets of the hub.
 enum class hub_family : std::uint8_t {
   vision_arena,

@@ -89,11 +89,19 @@ ifb::row_result text_rows::read(std::uint64_t row, ifb::arena memory, ifb_sample
   files::json_row found;
   file_->read(row, found);
   out.output_tokens = answer_length(found);
+  put_class(found, memory, out);
   if (tokenizer_)
     put_text(found, memory, out);
   else
     any_prompt(found, chosen_.raw).put(memory, out);
   return ifb::row_result::ok();
+}
+
+void text_rows::put_class(const files::json_row& row, ifb::arena memory, ifb_sample& out) {
+  const auto name = files::string_of(files::find(row.object(), "workload_class"));
+  if (!name || name->empty()) return;
+  out.metadata = memory.make<ifb_field>(ifb::field("workload_class", memory.copy(*name)));
+  out.metadata_count = 1;
 }
 
 void text_rows::put_text(const files::json_row& row, ifb::arena memory, ifb_sample& out) const {

@@ -22,6 +22,7 @@
 #include "datasets/common/multimodal.hpp"
 #include "datasets/common/text_file.hpp"
 #include "dialogue.hpp"
+#include "prompt_range.hpp"
 #include "scan.hpp"
 
 namespace sharegpt {
@@ -55,6 +56,7 @@ class sharegpt {
     std::optional<std::int64_t> max_turns;
     std::optional<std::int64_t> min_turns;
     std::optional<std::int64_t> max_conversation_len;
+    std::optional<std::string> input_length_range;
 
     static constexpr auto schema() {
       return std::tuple{
@@ -87,13 +89,20 @@ class sharegpt {
                       "With multi-turn: most tokens of a conversation, answers counted; longer "
                       "ones are skipped (8192 if not given; 0: any length)."}
               .value_name("TOKENS")
-              .range(0, 2147483647)};
+              .range(0, 2147483647),
+          ifb::option{"input-length-range", &options::input_length_range,
+                      "Use the prompts with MIN to MAX tokens, and no other limits; their texts "
+                      "are decoded from their tokens again, as in upstream's script for prefix "
+                      "caches."}
+              .value_name("MIN:MAX")};
     }
   };
 
   sharegpt(ifb::host host, const options& chosen) : host_(host), chosen_(chosen) {}
 
   ifb_dataset_info prepare(const ifb_dataset_request&) {
+    if (chosen_.input_length_range)
+      range_ = prompt_range::parse(*chosen_.input_length_range, "input-length-range");
     check_options();
     tokenizer_ = host_.find_tokenizer();
     if (!tokenizer_)
@@ -139,6 +148,9 @@ class sharegpt {
     needs_multi_turn(chosen_.max_turns, "max-turns");
     needs_multi_turn(chosen_.min_turns, "min-turns");
     needs_multi_turn(chosen_.max_conversation_len, "max-conversation-len");
+    if (range_ && chosen_.multi_turn)
+      throw ifb::failure(IFB_E_CONFIG, "is about single prompts; leave out --sharegpt-multi-turn",
+                         "input-length-range");
     if (most_turns() != 0 && fewest_turns() > most_turns())
       throw ifb::failure(IFB_E_CONFIG,
                          std::to_string(fewest_turns()) + " turns are more than the " +
@@ -154,6 +166,7 @@ class sharegpt {
     const auto prompt = files::string_of(files::find(turns[0], "value"));
     const auto answer = files::string_of(files::find(turns[1], "value"));
     if (!prompt || !answer) return "a turn without text in \"value\"";
+    if (range_) return read_in_range(*prompt, *answer, known, memory, out);
 
     const std::int64_t input = count(*prompt, known, IFB_ENCODE_SPECIAL);
     const std::int64_t output =
@@ -167,6 +180,23 @@ class sharegpt {
     if (auto wrong = add_media(record, memory, parts); !wrong.empty()) return wrong;
     const auto kept = memory.copy(std::span<const ifb_part>(parts));
     multimodal::put(kept, chosen_.multimodal_chat, out);
+    out.input_tokens = input;
+    out.output_tokens = output;
+    return "";
+  }
+
+  // Chooses the prompt by its length alone.
+  std::string read_in_range(std::string_view prompt, std::string_view answer, counts& known,
+                            ifb::arena memory, ifb_sample& out) const {
+    const std::int64_t input = count(prompt, known, IFB_ENCODE_SPECIAL);
+    const std::int64_t output = answer_tokens(answer, known);
+    if (input < range_->least) return "prompt shorter than the range";
+    if (input > range_->most) return "prompt longer than the range";
+    const auto parts = memory.array<ifb_part>(1);
+    parts[0] = ifb::text_part(
+        memory.copy(tokenizer_->decode(tokenizer_->encode(prompt, IFB_ENCODE_SPECIAL))));
+    out.shape = IFB_PROMPT_TEXT;
+    out.prompt = ifb::list_of(parts);
     out.input_tokens = input;
     out.output_tokens = output;
     return "";
@@ -293,6 +323,7 @@ class sharegpt {
 
   ifb::host host_;
   options chosen_;
+  std::optional<prompt_range> range_;
   std::optional<ifb::service::tokenizer> tokenizer_;
   std::unique_ptr<files::text_file> file_;
   std::string folder_;

@@ -1,6 +1,7 @@
 #include "prompt.hpp"
 
 #include <string>
+#include <string_view>
 #include <utility>
 
 #include <inferbench/json_reader.hpp>
@@ -53,6 +54,13 @@ std::string rendered_chat(const model& with, const ifb_sample& sample, ifb::aren
   return with.chat_prompt(messages);
 }
 
+bool has_priority(const ifb_sample& sample) {
+  const std::string_view overrides = ifb::view(sample.overrides);
+  if (overrides.empty()) return false;
+  const ifb::json_document all = ifb::read_json(overrides, IFB_E_DATA);
+  return all.IsObject() && ifb::find(all, "priority") != nullptr;
+}
+
 }  // namespace
 
 std::vector<llama_token> prompt_of(const model& with, const ifb_sample& sample, bool chat,
@@ -62,6 +70,9 @@ std::vector<llama_token> prompt_of(const model& with, const ifb_sample& sample, 
   if (sample.model.size != 0)
     throw ifb::failure{IFB_E_UNSUPPORTED, "the engine has one model, and the sample asks for \"" +
                                               std::string(ifb::view(sample.model)) + "\""};
+  if (has_priority(sample))
+    throw ifb::failure{IFB_E_UNSUPPORTED,
+                       "the sample has a priority, and llama-cpp schedules without priorities"};
   std::vector<llama_token> out;
   if (chat || sample.shape == IFB_PROMPT_CHAT || sample.shape == IFB_PROMPT_PARTS)
     out = with.tokens_of(rendered_chat(with, sample, memory), true);

@@ -14,7 +14,7 @@ namespace llama_cpp {
 /// tokens that the model wants in front of a text. Messages, and the text and parts of a batch of
 /// chats (`chat`), go through the model's chat template; `memory` holds their text meanwhile.
 /// Throws failure: IFB_E_UNSUPPORTED for a sample that is not one prompt of text, tokens or
-/// messages, IFB_E_DATA for an id outside the vocabulary or an empty prompt.
+/// messages or has a priority, IFB_E_DATA for an id outside the vocabulary or an empty prompt.
 [[nodiscard]] std::vector<llama_token> prompt_of(const model& with, const ifb_sample& sample,
                                                  bool chat, ifb::arena memory);
 

@@ -11,7 +11,7 @@ namespace reference_engine {
 namespace {
 
 // Options that the commands themselves read or set.
-constexpr std::array<std::string_view, 18> without_effect = {"data_parallel_size",
+constexpr std::array<std::string_view, 19> without_effect = {"data_parallel_size",
                                                              "distributed_executor_backend",
                                                              "dtype",
                                                              "enable_lora",
@@ -24,6 +24,7 @@ constexpr std::array<std::string_view, 18> without_effect = {"data_parallel_size
                                                              "pipeline_parallel_size",
                                                              "profiler_config",
                                                              "revision",
+                                                             "scheduling_policy",
                                                              "tensor_parallel_size",
                                                              "tokenizer",
                                                              "tokenizer_mode",

@@ -129,6 +129,9 @@ TEST_F(read_files, are_known_by_their_table) {
   EXPECT_THAT(benchmark_in("[throughput]\n"), Optional(benchmark::throughput));
   EXPECT_THAT(benchmark_in("[startup]\n"), Optional(benchmark::startup));
   EXPECT_THAT(benchmark_in("[mm-processor]\n"), Optional(benchmark::mm_processor));
+  EXPECT_THAT(benchmark_in("[prefix-caching]\n"), Optional(benchmark::prefix_caching));
+  EXPECT_THAT(benchmark_in("[long-document-qa]\n"), Optional(benchmark::long_document_qa));
+  EXPECT_THAT(benchmark_in("[prioritization]\n"), Optional(benchmark::prioritization));
   EXPECT_EQ(benchmark_in("[run]\nnum-prompts = 3\n"), std::nullopt);
   EXPECT_EQ(benchmark_in(""), std::nullopt);
 }

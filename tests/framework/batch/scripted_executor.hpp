@@ -57,7 +57,7 @@ class scripted_executor final : public batch_executor {
     std::string ids;                    // the prefix of the ids
     std::vector<std::string> prompts;   // texts, or the number of ids
     std::vector<std::string> adapters;  // "NUMBER NAME PATH"; empty: none
-    std::vector<std::string> token_ids;
+    std::vector<std::string> token_ids, overrides, sample_ids;
     bool keep_texts = false;
   };
 
@@ -92,6 +92,8 @@ class scripted_executor final : public batch_executor {
     const ifb_part& part = chat ? *sample.messages.first->parts.first : *sample.prompt.first;
     const std::string_view bytes = plugin::view(part.data);
     (part.kind == IFB_PART_TOKENS ? into.token_ids : into.prompts).emplace_back(bytes);
+    into.overrides.emplace_back(plugin::view(sample.overrides));
+    into.sample_ids.emplace_back(plugin::view(sample.id));
     std::string& name = into.adapters.emplace_back();
     if (const ifb_adapter* by = item.adapter; by != nullptr)
       name = std::to_string(by->number) + " " + std::string(plugin::view(by->name)) + " " +
@@ -119,6 +121,16 @@ class prompt_samples {
         sizeof(ifb_message), 0, plugin::str("user"), {part(words), 1, sizeof(ifb_part)}, {}, -1};
     out.shape = IFB_PROMPT_CHAT;
     out.messages = {message, 1, sizeof *message};
+    return *this;
+  }
+  /// The latest sample gets an id.
+  prompt_samples& with_id(std::string_view id) {
+    samples_.back()->c.id = plugin::str(samples_.back()->arena.copy(id));
+    return *this;
+  }
+  /// The latest sample gets overrides.
+  prompt_samples& with_overrides(std::string_view json) {
+    samples_.back()->c.overrides = plugin::str(samples_.back()->arena.copy(json));
     return *this;
   }
   /// The latest sample gets a medium.

@@ -5,6 +5,7 @@
 
 #include "framework/batch/scripted_executor.hpp"
 #include "framework/offline/lines.hpp"
+#include "offline/prioritization.hpp"
 #include "support/golden.hpp"
 
 namespace inferbench::batch {
@@ -202,6 +203,28 @@ TEST_F(throughput_runs, stop_after_the_warm_up_if_the_user_asks_for_it) {
   scripted_executor engine = good();
   EXPECT_EQ(refusal({}, engine), "1: stopped by the user");
   EXPECT_EQ(engine.asked.size(), 1U);
+}
+
+TEST_F(throughput_runs, with_priorities_give_each_request_its_own_and_count_the_samples_tokens) {
+  prompts.text("one", 10, 4).text("two", 20, 4).text("three", 30, 4);
+  scripted_executor engine = good();
+  const auto options = offline::prioritization_options_of(offline::line_of(
+      {"--dataset", "s.json", "--seed", "0", "--n", "2"}, offline::benchmark::prioritization));
+  const throughput_outcome found =
+      measure_throughput(options, prompts.all(), {}, share, engine, facts, kept.console());
+  EXPECT_THAT(engine.asked.at(0).overrides,
+              ElementsAre(R"({"priority": 1})", R"({"priority": 1})", R"({"priority": 0})"));
+  EXPECT_THAT(engine.asked[0].prompts, ElementsAre("one", "two", "three"));
+  EXPECT_EQ(engine.asked[0].flags, unsigned{IFB_BATCH_NO_TEXT});
+  EXPECT_EQ(engine.asked[0].sampling.temperature, 1);
+  EXPECT_EQ(found.result.total_tokens(), 72U);
+}
+
+TEST_F(throughput_runs, without_priorities_leave_the_overrides_alone) {
+  prompts.text("one", 10, 100);
+  scripted_executor engine = good();
+  measure({}, engine);
+  EXPECT_THAT(engine.asked.at(0).overrides, ElementsAre(""));
 }
 
 TEST_F(throughput_runs, pass_the_failure_of_the_whole_batch_on) {

@@ -9,8 +9,10 @@
 namespace inferbench::offline {
 namespace {
 
-constexpr benchmark every_benchmark[] = {benchmark::throughput, benchmark::latency,
-                                         benchmark::startup, benchmark::mm_processor};
+constexpr benchmark every_benchmark[] = {benchmark::throughput,     benchmark::latency,
+                                         benchmark::startup,        benchmark::mm_processor,
+                                         benchmark::prefix_caching, benchmark::long_document_qa,
+                                         benchmark::prioritization};
 
 /// "--n=1 --num-prompts=1000 ...", the defaults as JSON.
 std::string defaults_of(benchmark which) {
@@ -40,6 +42,9 @@ TEST(offline_flags, commands_have_the_names_of_upstream) {
   EXPECT_EQ(name_of(benchmark::latency), "latency");
   EXPECT_EQ(name_of(benchmark::startup), "startup");
   EXPECT_EQ(name_of(benchmark::mm_processor), "mm-processor");
+  EXPECT_EQ(name_of(benchmark::prefix_caching), "prefix-caching");
+  EXPECT_EQ(name_of(benchmark::long_document_qa), "long-document-qa");
+  EXPECT_EQ(name_of(benchmark::prioritization), "prioritization");
 }
 
 TEST(offline_flags, each_command_declares_a_flag_once) {
@@ -62,7 +67,9 @@ TEST(offline_flags, each_default_is_a_value_of_its_flag) {
         case flag_type::text:
         case flag_type::choice: EXPECT_NO_THROW((void)values.text(each.name)); break;
         case flag_type::whole:
-          EXPECT_GE(static_cast<double>(values.whole(each.name).value_or(1)), each.least);
+          if (const auto value = values.whole(each.name)) {
+            EXPECT_GE(static_cast<double>(*value), each.least);
+          }
           break;
         case flag_type::real: EXPECT_GE(values.real(each.name).value_or(-1), 0); break;
         case flag_type::json: EXPECT_FALSE(values.object(each.name).items.empty()); break;

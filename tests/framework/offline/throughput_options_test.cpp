@@ -40,6 +40,20 @@ TEST(throughput_options, an_unknown_engine_is_refused_like_by_a_parser) {
       "vllm?");
 }
 
+TEST(throughput_options, gpus_for_the_energy_are_numbers_with_commas) {
+  EXPECT_EQ(throughput_in({}).energy_gpu_ids, std::nullopt);
+  EXPECT_THAT(throughput_in({"--energy-gpu-ids", "1, 0"}).energy_gpu_ids,
+              testing::Optional(ElementsAre(1U, 0U)));
+  EXPECT_EQ(throughput_refusal({"--energy-gpu-ids", "0,x"}),
+            "1: --energy-gpu-ids: \"x\" is not the number of a GPU; write numbers with commas "
+            "between, such as 0,1");
+  EXPECT_EQ(throughput_refusal({"--energy-gpu-ids", "-1"}),
+            "1: --energy-gpu-ids: \"-1\" is not the number of a GPU; write numbers with commas "
+            "between, such as 0,1");
+  EXPECT_EQ(throughput_refusal({"--energy-gpu-ids", "3,3"}),
+            "1: --energy-gpu-ids: GPU 3 is named twice; name each GPU once");
+}
+
 TEST(throughput_options, the_engine_mii_is_refused_after_the_prompts) {
   const throughput_options found = throughput_in({"--backend", "mii"});
   EXPECT_THAT(refusal_of([&] {

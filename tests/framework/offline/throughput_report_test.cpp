@@ -90,5 +90,15 @@ TEST(throughput_report, a_request_that_does_not_fit_is_named) {
             "128; use shorter lengths, or raise --max-model-len");
 }
 
+TEST(throughput_report, the_energy_of_the_gpus_stands_at_the_end_of_the_result) {
+  throughput_result result{2.0, 10, 100, 50, false};
+  result.energy = {{"energy_gpu_ids", "[0, 1]"}, {"gpu_energy_per_output_token_j", "null"}};
+  EXPECT_THAT(result_text(throughput_json(result)),
+              testing::EndsWith(",\n    \"energy_gpu_ids\": [\n        0,\n        1\n    ],\n"
+                                "    \"gpu_energy_per_output_token_j\": null\n}"));
+  for (const pytorch_metric& one : throughput_metrics(result))
+    EXPECT_EQ(one.extra_info.find("energy_gpu_ids"), nullptr);
+}
+
 }  // namespace
 }  // namespace inferbench::offline

@@ -27,5 +27,14 @@ TEST(upstream_offline, data_sets_with_prompts_of_their_own_need_no_path) {
     EXPECT_FALSE(needs_no_path(name)) << name;
 }
 
+TEST(upstream_offline, scripts_have_the_prompts_of_a_file_or_their_own) {
+  for (const benchmark which :
+       {benchmark::prefix_caching, benchmark::long_document_qa, benchmark::prioritization})
+    EXPECT_EQ(script_dataset(which, true), "sharegpt");
+  EXPECT_EQ(script_dataset(benchmark::prefix_caching, false), "prefix_repetition");
+  EXPECT_EQ(script_dataset(benchmark::long_document_qa, false), "long-document");
+  EXPECT_EQ(script_dataset(benchmark::prioritization, false), "repeated-text");
+}
+
 }  // namespace
 }  // namespace inferbench::offline::upstream

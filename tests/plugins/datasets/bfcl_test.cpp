@@ -84,6 +84,9 @@ TEST(bfcl_dataset, a_row_is_its_first_turn_as_it_is_with_its_tools_beside) {
       R"("properties": {"a": {"type": "number"}, "type": {"type": "string", "enum": ["any"]}, )"
       R"("t": {"type": "array", "items": {"type": ["any"]}}, "i": {"type": "integer"}}}}}])";
   EXPECT_EQ(b.overrides(), R"({"tools": )" + tools + R"(, "tool_choice": "auto"})");
+  ASSERT_EQ(b.box.sample.metadata_count, 1U);
+  EXPECT_EQ(ifb::view(b.box.sample.metadata[0].name), "tools");
+  EXPECT_EQ(ifb::view(b.box.sample.metadata[0].value), tools);
   EXPECT_EQ(b.box.sample.output_tokens, 512);
   // The length of the template's input, plus one token that the model adds.
   const std::string chat = R"({"messages": [)" + b.message(0) + ", " + b.message(1) +

@@ -294,6 +294,34 @@ void look_at(const std::string& name) {
   inferbench::support::expect_golden(found, fixtures + "conversations_" + name + ".txt");
 }
 
+TEST(conversation_files, answers_may_have_no_length) {
+  const data_file file("[" + two_requests + "]");
+  conversations_file_bench b(file.path(), {{"max-tokens", -1}});
+  ASSERT_EQ(b.box.prepare(1), IFB_OK) << b.box.message();
+  EXPECT_THAT(b.row(0), ElementsAre(said{"user", "Hi", 2}, said{"assistant", "Hello.", -1},
+                                    said{"user", "Who?", 4}, said{"assistant", "I am.", -1}));
+  EXPECT_EQ(b.box.sample.output_tokens, -1);
+}
+
+TEST(conversation_files, conversations_are_saved_in_the_same_layout) {
+  const data_file file("[" + two_requests + "," +
+                       conversation("quote", {{"user", "a\\\"b"}, {"assistant", ""}}) + "]");
+  const std::string saved = file.folder() + "/saved.json";
+  {
+    conversations_file_bench b(file.path(), {{"save", saved}});
+    ASSERT_EQ(b.box.prepare(1), IFB_OK) << b.box.message();
+  }
+  conversations_file_bench again(saved);
+  ASSERT_EQ(again.box.prepare(1), IFB_OK) << again.box.message();
+  EXPECT_EQ(again.box.info.rows, 2);
+  EXPECT_THAT(again.row(0), ElementsAre(said{"user", "Hi", 2}, said{"assistant", "Hello.", 6},
+                                        said{"user", "Who?", 4}, said{"assistant", "I am.", 5}));
+  EXPECT_EQ(again.row(1).front().text, "a\"b");
+  conversations_file_bench nowhere(file.path(), {{"save", file.folder() + "/none/saved.json"}});
+  EXPECT_EQ(nowhere.box.prepare(1), IFB_E_IO);
+  EXPECT_THAT(nowhere.box.message(), HasSubstr("cannot write"));
+}
+
 TEST(conversation_files, of_the_fixture_have_gpt2_token_counts) {
   SUPPORT_NEEDS_TOKENIZER("gpt2");
   look_at("gpt2");

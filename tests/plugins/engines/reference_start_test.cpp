@@ -88,7 +88,8 @@ TEST_F(reference_engines, compile_faster_without_a_cache_folder_of_their_own) {
 TEST_F(reference_engines, take_options_of_engines) {
   reference_plugin engine(host_.host(), given_);
   configure(engine, R"({"model": "m", "max-model-len": 77, "max_num_seqs": 1, "max_loras": 3,
-                        "seed": null, "enable_prefix_caching": false})");
+                        "seed": null, "enable_prefix_caching": false,
+                        "scheduling_policy": "priority"})");
   const ifb_loaded_engine loaded = engine.load();
   EXPECT_EQ(loaded.max_model_len, 77);
   EXPECT_EQ(loaded.max_adapters, 3);

@@ -166,6 +166,29 @@ class GenerateWithLlm(unittest.TestCase):
             seen = worker.batch([dict(TWO[0], overrides={"max_tokens": 5, "top_k": 2})])
             self.assertEqual(results(seen)[0]["outputs"][0]["tokens"], 5)
 
+    def test_priorities_go_to_the_scheduler(self):
+        items = [dict(TWO[0], overrides={"priority": 1, "top_k": 2}), TWO[0]]
+        with Host("vllm") as worker:
+            worker.ready()
+            worker.batch(items, number=1)
+            worker.batch(items, number=2, prequeue=True)
+            worker.batch(items, number=3, mode="chat", prequeue=True)
+            worker.batch([TWO[0]], number=4)
+            for number, mode in enumerate(("chat", "beam_search"), 5):
+                error = worker.batch(items, number=number, mode=mode)[host.ERROR][0]
+                self.assertIn("takes no priorities in " + mode, error["text"])
+            self.assertEqual(worker.bye(), 0)
+            self.assertEqual(worker.said().split("\n")[:-1], ["priority: [1, 0]"] * 3)
+
+    def test_a_priority_that_is_no_integer_is_a_violation(self):
+        for priority in ("high", True, 0.5):
+            with self.subTest(priority), Host("vllm") as worker:
+                worker.ready()
+                error = worker.batch([dict(TWO[0], overrides={"priority": priority})])[
+                    host.ERROR][0]
+                self.assertEqual((error["kind"], error["field"]),
+                                 ("protocol", "items[0].overrides.priority"))
+
 
 class AsyncEngine(unittest.TestCase):
     def test_every_step_of_the_engine_is_one_frame_of_events(self):
@@ -187,6 +210,14 @@ class AsyncEngine(unittest.TestCase):
                              [[2, 2], [1, 1]])
             self.assertEqual(sorted(event[1:] for event in events(seen)),
                              [(0, 0, 1), (0, 0, 1), (0, 1, 1), (0, 1, 1), (1, 0, 1), (1, 1, 1)])
+
+    def test_priorities_go_to_the_scheduler(self):
+        items = [dict(TWO[0], overrides={"priority": 1}), TWO[0]]
+        with Host("vllm_async") as worker:
+            worker.ready()
+            worker.batch(items, **{"async": True})
+            self.assertEqual(worker.bye(), 0)
+            self.assertEqual(worker.said().split("\n")[0], "priority of test0: 1")
 
     def test_cancel(self):
         with Host("vllm_async", {"step_s": 600}) as worker:

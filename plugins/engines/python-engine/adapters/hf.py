@@ -103,9 +103,10 @@ class Engine:
         if batch.mode != "generate" or batch.is_async or batch.prequeue:
             raise NotImplementedError("the engine hf has only the mode generate")
         for item in batch.items:
-            if item.messages is not None or item.media or item.adapter or item.overrides:
+            if (item.messages is not None or item.media or item.adapter or item.overrides
+                    or item.priority is not None):
                 raise NotImplementedError("item %d: the engine hf takes prompts without media,"
-                                          " adapter and overrides" % item.number)
+                                          " adapter, overrides and priority" % item.number)
         self._groups = batches_of(batch.items, self._largest)
         self._prompts = [[item.prompt if item.token_ids is None else item.token_ids
                           for item in group] for group in self._groups]

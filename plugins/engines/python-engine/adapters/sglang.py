@@ -97,6 +97,8 @@ class Engine:
 
     def _extras(self, items):
         """Further lists of arguments of generate, with one entry for each item."""
+        if any(item.priority is not None for item in items):
+            raise NotImplementedError("the engine sglang takes no priorities here")
         made = {}
         for kind in ("image", "audio", "video"):
             lists = [[media.url_of(m) for m in item.media if m.kind == kind] for item in items]

@@ -43,6 +43,7 @@ class Engine:
         if batch.profile:
             vllm_objects.require_profiler(self._ready)
         self._loras = vllm_objects.loras(batch)
+        self._priorities = vllm_objects.priorities(batch)
         if batch.mode == "beam_search":
             self._call = self._beam_search(batch)
             return
@@ -69,8 +70,9 @@ class Engine:
     def _of_prompts(self, batch, params):
         prompts = [vllm_objects.prompt(item) for item in batch.items]
         function = self._llm.enqueue if batch.prequeue else self._llm.generate
+        more = vllm_objects.scheduled(function, self._priorities)
         return lambda progress: function(prompts, params, use_tqdm=progress,
-                                         lora_request=self._loras)
+                                         lora_request=self._loras, **more)
 
     def _of_messages(self, batch, params):
         if batch.prequeue and not self._has("enqueue_chat"):
@@ -78,8 +80,9 @@ class Engine:
         conversations = [media.messages_of(item) for item in batch.items]
         function = self._llm.enqueue_chat if batch.prequeue else self._llm.chat
         loras = self._loras_for(function)
+        more = vllm_objects.scheduled(function, self._priorities)
         return lambda progress: function(conversations, params, use_tqdm=progress,
-                                         lora_request=loras)
+                                         lora_request=loras, **more)
 
     def _loras_for(self, function):
         if self._loras is None or vllm_objects.takes_many_loras(function):
@@ -98,8 +101,9 @@ class Engine:
         params = BeamSearchParams(beam_width=batch.sampling["beam_width"], max_tokens=limits.pop(),
                                   ignore_eos=batch.sampling["ignore_eos"])
         prompts = [vllm_objects.prompt(item) for item in batch.items]
-        more = {} if self._loras is None else \
-            {"lora_request": self._loras_for(self._llm.beam_search)}
+        more = vllm_objects.scheduled(self._llm.beam_search, self._priorities)
+        if self._loras is not None:
+            more["lora_request"] = self._loras_for(self._llm.beam_search)
         return lambda progress: self._llm.beam_search(prompts, params, **more)
 
     def run(self, batch):

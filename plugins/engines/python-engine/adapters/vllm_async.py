@@ -41,17 +41,20 @@ class Engine:
         if batch.profile:
             vllm_objects.require_profiler(self._ready)
         self._requests = [(vllm_objects.prompt(item), vllm_objects.sampling(batch, item),
-                           vllm_objects.lora(item)) for item in batch.items]
+                           vllm_objects.lora(item), self._scheduled(item)) for item in batch.items]
+
+    def _scheduled(self, item):
+        return vllm_objects.scheduled(self._engine.generate, item.priority)
 
     def run(self, batch):
         streams = [self._stream(batch, number) for number in range(batch.count)]
         self._last = self._streams.drain(batch, streams)
 
     async def _stream(self, batch, number):
-        prompt, params, lora = self._requests[number]
+        prompt, params, lora, more = self._requests[number]
         made = {}
         async for output in self._engine.generate(
-                prompt, params, "%s%d" % (batch.request_id_prefix, number), lora_request=lora):
+                prompt, params, "%s%d" % (batch.request_id_prefix, number), lora_request=lora, **more):
             for one in output.outputs:
                 before = made.get(one.index, 0)
                 made[one.index] = len(one.token_ids)
@@ -77,7 +80,8 @@ class Engine:
         prompt = await self._prompt(item)
         tokens, last, output = {}, {}, None
         async for output in self._engine.generate(prompt, params, "request%d" % call.number,
-                                                  lora_request=vllm_objects.lora(item)):
+                                                  lora_request=vllm_objects.lora(item),
+                                                  **self._scheduled(item)):
             for one in output.outputs:
                 tokens[one.index] = tokens.get(one.index, 0) + len(one.token_ids)
                 last[one.index] = one

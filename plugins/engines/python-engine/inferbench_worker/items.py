@@ -30,7 +30,7 @@ class Adapter:
 class Item:
     """One request."""
     __slots__ = ("number", "prompt", "_tokens", "messages", "media", "adapter", "input_tokens",
-                 "output_tokens", "max_tokens", "overrides")
+                 "output_tokens", "max_tokens", "overrides", "priority")
 
     @property
     def token_ids(self):
@@ -84,8 +84,17 @@ def item_of(of, data, number, max_tokens):
     item.max_tokens = max_tokens or item.output_tokens
     if item.max_tokens is None:
         raise of.wrong("output_tokens", "missing, and sampling.max_tokens is null")
-    item.overrides = of.plain("overrides", {})
+    item.overrides = dict(of.plain("overrides", {}))
+    item.priority = _taken_priority(of, item.overrides)
     return item
+
+
+def _taken_priority(of, overrides):
+    """A priority is for the scheduler, and no sampling parameter."""
+    priority = overrides.pop("priority", None)
+    if priority is not None and (isinstance(priority, bool) or not isinstance(priority, int)):
+        raise of.wrong("overrides.priority", "not an integer")
+    return priority
 
 
 def _messages(of):

@@ -61,6 +61,22 @@ def loras(batch):
     return made if any(made) else None
 
 
+def priorities(batch):
+    """A list with one entry for each item, or None if no item has a priority."""
+    made = [item.priority for item in batch.items]
+    return None if all(each is None for each in made) else [each or 0 for each in made]
+
+
+def scheduled(function, values):
+    """The argument of a function of vLLM for priorities, a list or a number; None: nothing."""
+    if values is None:
+        return {}
+    if "priority" not in inspect.signature(function).parameters:
+        raise NotImplementedError("this version of vLLM takes no priorities in %s"
+                                  % function.__name__)
+    return {"priority": values}
+
+
 def described(config):
     """Keys of the frame ready from a VllmConfig; an old version without a part leaves it out."""
     ready = {"max_model_len": config.model_config.max_model_len, "measures": []}
