@@ -1,19 +1,29 @@
 #include <algorithm>
 #include <ctime>
+#include <filesystem>
 #include <iterator>
+#include <set>
 #include <string>
 #include <vector>
 
+#include <inferbench/abi.h>
+
+#include "base/log.hpp"
 #include "base/text.hpp"
 #include "cli/commands.hpp"
 #include "cli/output.hpp"
 #include "cli/sweep_experiment.hpp"
 #include "cli/sweep_startup.hpp"
 #include "config/catalog.hpp"
+#include "config/named_reporter.hpp"
 #include "config/request.hpp"
+#include "config/table_reporters.hpp"
 #include "options/environment.hpp"
+#include "options/option.hpp"
+#include "options/plugin_choice.hpp"
 #include "options/refusal.hpp"
 #include "plot/commands.hpp"
+#include "run/output_places.hpp"
 #include "sweep/find_command.hpp"
 #include "sweep/request.hpp"
 
@@ -33,15 +43,44 @@ constexpr const char* sweep_usage =
     "inferbench sweep COMMAND --help explains a command. A file of `inferbench run` can have a\n"
     "table [sweep] instead.\n";
 
+/// Whether the reporter writes a file. Another reporter prints, or sends the table elsewhere.
+bool writes_file(const options::plugin_choice& reporter) {
+  std::vector<options::option> declared;
+  for (const ifb_option* each : reporter.library.options())
+    declared.push_back(options::option_of(*each, IFB_REPORTER, reporter.library.id()));
+  return config::file_option(declared) != nullptr;
+}
+
+/// Loads and checks the reporters of a search, as find does before its first run.
+void require_reporters(const config::find_request& search, const sweep::plan& plan,
+                       const options::environment& env, config::catalog& plugins) {
+  // The reporters of the plan have passed this check, so these are from the benchmark's command.
+  sweep::require_own_tables(search.reporters, plan, "--bench-cmd");
+  const std::string folder =
+      (std::filesystem::path(search.load.plan.files.folder) / "find").string();
+  const config::table_reporters found =
+      config::read_table_reporters({search.reporters, {}, folder}, env, plugins);
+  if (plan.dry_run) return;
+  run::require_places(found.reporters, {});
+  base::log log;
+  for (const options::plugin_choice& each : found.reporters)
+    if (!plan.show_stdout && !writes_file(each))
+      log.warning("reporter " + each.use +
+                  " writes no file, and the sweep drops the standard output of a search: add "
+                  "--show-stdout to see what it prints");
+}
+
 /// Refuses arguments that a certified search would refuse after the start of the server.
 void require_searches(const sweep::plan& plan) {
   if (plan.does != sweep::kind::sla || plan.search != sweep::sla_search::certified) return;
   const options::environment env = options::environment::of_process();
+  std::set<std::vector<std::string>> checked;  // lists of reporters
   for (const sweep::item& bench : plan.bench_items) {
     const std::vector<std::string> words = sweep::find_arguments(
         sweep::find_command(plan, bench, plan.sla_sets.front(), plan.output_dir, "find.json"));
     config::installed_catalog plugins;
-    static_cast<void>(config::parse_find(words, env, plugins));
+    const config::find_request search = config::parse_find(words, env, plugins);
+    if (checked.insert(search.reporters).second) require_reporters(search, plan, env, plugins);
   }
 }
 

@@ -1,6 +1,7 @@
 #include "cli/sweep_experiment.hpp"
 
 #include <filesystem>
+#include <span>
 #include <string>
 
 #include "base/error.hpp"
@@ -17,11 +18,22 @@
 
 namespace inferbench::cli {
 
+namespace {
+
+/// The searches of a certified plan give their runs to the reporters themselves.
+std::span<const std::string> reporters_of_experiment(const sweep::plan& plan) {
+  if (plan.search == sweep::sla_search::certified) return {};
+  return plan.reporters;
+}
+
+}  // namespace
+
 int carry_out_experiment(const sweep::plan& plan, config::catalog& plugins) {
   // The reporters come first: a misspelt name must not be found after hours.
   const std::string folder = (std::filesystem::path(plan.output_dir) / plan.experiment).string();
-  const config::table_reporters asked = config::read_table_reporters(
-      {plan.reporters, plan.reporter_entries, folder}, options::environment::of_process(), plugins);
+  const config::table_reporters asked =
+      config::read_table_reporters({reporters_of_experiment(plan), plan.reporter_entries, folder},
+                                   options::environment::of_process(), plugins);
   base::log log;
   for (const std::string& line : asked.warnings)
     log.warning(line);

@@ -44,6 +44,17 @@ std::vector<std::string> conclusion_in(const ifb::json_value& result) {
   return out;
 }
 
+/// Says how the reporters get the runs of a search that was finished before, whose result names its
+/// journals.
+std::string text_for_reporters(const ifb::json_value& result) {
+  const std::string_view journal = ifb::text_of(ifb::find_path(result, "probes.0.journal"));
+  std::string out = "The search was finished before, so the reporters get no runs of it";
+  if (!journal.empty())
+    out += ": inferbench report " + base::shell_word(fs::path(journal).parent_path().string()) +
+           "/*.journal --reporter NAME shows them";
+  return out + ".";
+}
+
 }  // namespace
 
 bool level_visit::is_complete() {
@@ -135,10 +146,13 @@ std::vector<sweep::run_object> level_visit::certify(way how, const std::string& 
     const std::string criteria = sweep::text_of(set, ", ");
     with_.tell("[SLA START]");
     with_.tell("SLA criteria: " + criteria);
+    const bool was_finished =
+        !with_.plan.reporters.empty() && with_.series.found(what, 0) != nullptr;
     if (std::optional<finished_run> one =
             with_.series.run(what, 0, {number_, of_all_, base::one_line(criteria), 1, 1})) {
       for (const std::string& line : conclusion_in(*one->result))
         with_.tell(line);
+      if (was_finished) with_.tell(text_for_reporters(*one->result));
       out.push_back(one->result);
       const ifb::json_document* const result = one->result.get();
       runs_.emplace(result, *std::move(one));

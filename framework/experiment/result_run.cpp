@@ -2,11 +2,16 @@
 
 #include <algorithm>
 #include <array>
+#include <chrono>
 #include <cmath>
+#include <cstdint>
 #include <ctime>
+#include <filesystem>
 #include <limits>
 #include <optional>
+#include <string>
 #include <string_view>
+#include <system_error>
 #include <utility>
 #include <vector>
 
@@ -16,6 +21,7 @@
 
 #include "base/text.hpp"
 #include "experiment/arrangement.hpp"
+#include "experiment/result_numbers.hpp"
 #include "metrics/statistics.hpp"
 #include "metrics/table.hpp"
 #include "plugin/instance.hpp"
@@ -35,17 +41,6 @@ constexpr std::array<const char*, 2> facts_beside{"rps_change_events", "steady_s
 /// These facts are members of `inferbench`, beside `facts`.
 constexpr std::array<const char*, 4> facts_of_ours{"certainty", "thresholds", "steady", "series"};
 
-/// A number, or one of the texts by which result files express what JSON cannot.
-std::optional<double> number_in_result(const json_value* of) {
-  if (of == nullptr) return std::nullopt;
-  if (of->IsNumber())
-    return std::isnan(of->GetDouble()) ? std::nullopt : std::optional(of->GetDouble());
-  const std::string_view text = ifb::text_of(of);
-  if (text == "inf") return std::numeric_limits<double>::infinity();
-  if (text == "-inf") return -std::numeric_limits<double>::infinity();
-  return std::nullopt;
-}
-
 std::optional<std::string> text_in_result(const json_value* of) {
   if (of == nullptr || !of->IsString()) return std::nullopt;
   return std::string(ifb::text_of(of));
@@ -56,12 +51,6 @@ const json_value* our(const json_value& result, const char* name) {
   return find(find(result, "inferbench"), name);
 }
 
-std::optional<double> percentile_of(std::string_view text) {
-  const auto percentile = base::parse_float(text);
-  if (!percentile || !(*percentile >= 0 && *percentile <= 100)) return std::nullopt;
-  return percentile;
-}
-
 struct stated_summary {
   metrics::statistics values;
   std::vector<double> percentiles;
@@ -69,7 +58,7 @@ struct stated_summary {
 };
 
 void add_percentile(stated_summary& to, std::string_view text, const json_value& value) {
-  const auto percentile = percentile_of(text);
+  const auto percentile = percentile_in_result(text);
   const auto number = number_in_result(&value);
   if (!percentile || !number ||
       std::ranges::find(to.percentiles, *percentile) != to.percentiles.end())
@@ -146,7 +135,7 @@ void add_figures(metrics::report& to, const json_value& result) {
   }
 }
 
-std::string facts_of_result(const json_value& result) {
+std::string facts_of_result(const json_value& result, bool of_starts) {
   ifb::json_writer out;
   out.begin_object();
   const auto add = [&](std::string_view name, const json_value* fact) {
@@ -162,6 +151,19 @@ std::string facts_of_result(const json_value& result) {
       add(ifb::text_of(&name), &fact);
   for (const char* name : facts_of_ours)
     add(name, our(result, name));
+  if (of_starts) add("startup", find(result, "inferbench"));
+  out.end_object();
+  return out.take();
+}
+
+std::string environment_of(const json_value& result, bool of_starts) {
+  const json_value* const environment = our(result, "environment");
+  if (environment != nullptr && environment->IsObject()) return ifb::to_text(*environment);
+  const json_value* const engine = our(result, "engine");  // its name and versions
+  ifb::json_writer out;
+  out.begin_object();
+  if (of_starts && engine != nullptr && engine->IsString())
+    out.member("engine", ifb::text_of(engine));
   out.end_object();
   return out.take();
 }
@@ -252,7 +254,25 @@ std::optional<std::int64_t> unix_ns_of(std::string_view date) {
   return std::int64_t{seconds} * 1'000'000'000;
 }
 
-void set_times(result_run& to, const json_value& result) {
+/// The time of the last change of the file, in nanoseconds since 1970; 0: not known.
+std::int64_t written_unix_ns(const std::filesystem::path& file) {
+  std::error_code unknown;
+  const auto written = std::filesystem::last_write_time(file, unknown);
+  if (unknown) return 0;
+  const auto since = std::chrono::file_clock::to_sys(written).time_since_epoch();
+  return std::max<std::int64_t>(std::chrono::nanoseconds(since).count(), 0);
+}
+
+void set_times_of_starts(result_run& to, const finished_run& from) {
+  const startup_moments last = last_cold_start_in(*from.result);
+  const std::int64_t written = written_unix_ns(from.file);
+  to.started_unix_ns = last.began_unix_ns > 0 ? last.began_unix_ns : written;
+  to.finished_unix_ns = std::max({written, last.ended_unix_ns, to.started_unix_ns});
+}
+
+void set_times(result_run& to, const finished_run& from) {
+  if (!to.starts.empty()) return set_times_of_starts(to, from);
+  const json_value& result = *from.result;
   double lasted_ns = number_in_result(find(result, "duration")).value_or(0) * 1e9;
   if (!(lasted_ns >= 0 && lasted_ns < 1e18)) lasted_ns = 0;
   const auto lasted = static_cast<std::int64_t>(lasted_ns);
@@ -296,7 +316,8 @@ ifb_summary result_run::summary() const { return figures.summary(finished_unix_n
 
 std::int64_t began_unix_ns(const finished_run& run) {
   result_run out;
-  set_times(out, *run.result);
+  out.starts = startup_figures_in(*run.result);
+  set_times(out, run);
   return out.started_unix_ns;
 }
 
@@ -305,12 +326,13 @@ result_run result_run_of(const finished_run& from) {
   result_run out;
   out.name = name_of_run(from, result);
   add_figures(out.figures, result);
-  out.figures.set_facts(facts_of_result(result));
+  out.starts = startup_figures_in(result);
+  for (const startup_figure& each : out.starts)
+    add_startup_figure(out.figures, each);
+  out.figures.set_facts(facts_of_result(result, !out.starts.empty()));
   out.config_json = config_of(from, result, out.figures);
-  const json_value* environment = our(result, "environment");
-  out.environment_json =
-      environment != nullptr && environment->IsObject() ? ifb::to_text(*environment) : "{}";
-  set_times(out, result);
+  out.environment_json = environment_of(result, !out.starts.empty());
+  set_times(out, from);
   const json_value* interrupted = our(result, "interrupted");
   out.interrupted = interrupted != nullptr && interrupted->IsTrue();
   return out;

@@ -4,6 +4,8 @@
 #include <utility>
 
 #include "base/error.hpp"
+#include "base/text.hpp"
+#include "options/refusal.hpp"
 #include "sweep/benchmark_command.hpp"
 
 namespace inferbench::sweep {
@@ -44,11 +46,38 @@ std::vector<std::string> find_command(const plan& what, const item& bench, const
     out.emplace_back("--goal");
     out.push_back(each.goal());
   }
+  for (const std::string& each : what.reporters) {
+    out.emplace_back("--reporter");
+    out.push_back(each);
+  }
   const std::string place = folder.string();
   for (std::string word : {std::string("--result-dir"), place.empty() ? std::string(".") : place,
                            std::string("--json"), result.string()})
     out.push_back(std::move(word));
   return out;
+}
+
+std::size_t searches_of(const plan& what) {
+  return what.serve_items.size() * what.bench_items.size() * what.sla_sets.size();
+}
+
+void require_own_tables(std::span<const std::string> reporters, const plan& what,
+                        const std::string& flag) {
+  for (const std::string& each : reporters) {
+    const std::size_t equals = each.find('=');
+    if (equals == std::string::npos) continue;
+    const std::string given = base::one_line(each);
+    const std::string file = base::one_line(each.substr(equals));
+    if (file == "=-" && !what.show_stdout)
+      throw options::usage_error(
+          given + " prints, and the sweep drops the standard output of a search",
+          "add --show-stdout, or leave out =-", {flag});
+    if (file != "=-" && searches_of(what) > 1)
+      throw options::usage_error(
+          given + " names one file, and each of the " + std::to_string(searches_of(what)) +
+              " searches has a table of its own",
+          "leave out " + file + ": each search then writes into its folder", {flag});
+  }
 }
 
 std::vector<std::string> find_arguments(const std::vector<std::string>& command) {

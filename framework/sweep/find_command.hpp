@@ -2,7 +2,9 @@
 // made from the benchmark command `inferbench serve`. Pure functions.
 #pragma once
 
+#include <cstddef>
 #include <filesystem>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -20,13 +22,24 @@ using find_flags = std::vector<std::string>;
 [[nodiscard]] std::vector<std::string> as_find(const std::vector<std::string>& serve,
                                                const find_flags& limits);
 
-/// The command of one search of a plan whose benchmark is as_find(): with the parameters of `bench`
-/// and with the criteria as goals. find keeps the journals of its runs in a folder below `folder`,
-/// and writes its result to the file `result`.
+/// The command of one search of a plan whose benchmark is as_find(): with the parameters of
+/// `bench`, with the criteria as goals, and with the reporters of the plan. find keeps the journals
+/// of its runs and the files of its reporters in a folder below `folder`, and writes its result to
+/// the file `result`.
 [[nodiscard]] std::vector<std::string> find_command(const plan& what, const item& bench,
                                                     const sla_set& criteria,
                                                     const std::filesystem::path& folder,
                                                     const std::filesystem::path& result);
+
+/// The number of searches of a certified plan: one for each combination and each set of criteria.
+[[nodiscard]] std::size_t searches_of(const plan& what);
+
+/// Throws options::usage_error, with the position `flag`, for a reporter whose table would be lost:
+/// "NAME=FILE" if the plan has several searches, because each search writes a table of its own, and
+/// "NAME=-" if the plan does not show the standard output of its searches. `reporters`: NAME,
+/// NAME=FILE or NAME=-.
+void require_own_tables(std::span<const std::string> reporters, const plan& what,
+                        const std::string& flag);
 
 /// The words of the command behind "find", for a check of the arguments.
 [[nodiscard]] std::vector<std::string> find_arguments(const std::vector<std::string>& command);

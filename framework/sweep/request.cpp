@@ -110,9 +110,8 @@ void name_experiment(plan& into, const sweep_values& values, const sweep_line& l
 
 constexpr std::array<std::string_view, 4> certified_flags{"sla-between", "sla-max-requests",
                                                           "sla-max-time", "sla-max-probes"};
-// A certified search decides the number of its runs, and has no runs at given levels.
-constexpr std::array<std::string_view, 3> flags_of_levels{"num-runs", "warmup-num-prompts",
-                                                          "reporter"};
+// A certified search decides the number of its runs, and each run discards a warm-up of its own.
+constexpr std::array<std::string_view, 2> flags_of_levels{"num-runs", "warmup-num-prompts"};
 
 /// The settings of a certified search, which become flags of `inferbench find`.
 void read_certified(plan& into, const sweep_values& values) {
@@ -124,8 +123,9 @@ void read_certified(plan& into, const sweep_values& values) {
   if (into.search != sla_search::certified)
     return refuse(certified_flags, "belongs to the certified search", "add --sla-search certified");
   refuse(flags_of_levels, "has no meaning for the certified search",
-         "leave it out; inferbench report shows the journals that the search keeps");
+         "leave it out: the search decides its runs, and each run begins with a warm-up");
   into.num_runs = 1;
+  require_own_tables(into.reporters, into, "--reporter");
   const std::string between = values.text("sla-between", {});
   const std::vector<std::string> bounds =
       between.empty() ? std::vector<std::string>() : split_words(between, "--sla-between");

@@ -48,7 +48,9 @@ struct plan {
   int workload_iters = 10;
   std::vector<sla_set> sla_sets;
   sla_search search = sla_search::spline;
-  std::vector<std::string> reporters;  // --reporter: NAME or NAME=FILE, as inferbench report
+  // --reporter: NAME or NAME=FILE, as inferbench report. In a certified search they get the runs of
+  // each search (find_command.hpp), otherwise those of the experiment.
+  std::vector<std::string> reporters;
   std::vector<options::node> reporter_entries;  // [[sweep.reporter]] of a TOML file
   // Not empty: the benchmark is `inferbench run`, whose parameters are keys of its TOML files, and
   // this reporter writes its result (toml_sweep.hpp).

@@ -88,8 +88,13 @@ constexpr std::array sweep_flag_table{
                "(default 0)"},
     sweep_flag{"continue-on-error", 0, takes::nothing, nullptr, in_every,
                "Go on after a benchmark that fails, and describe the failure in a file"},
-    sweep_flag{"reporter", 0, takes::text, "NAME[=FILE]", of_server,
+    sweep_flag{"reporter", 0, takes::text, "NAME[=FILE]",
+               bit_of(kind::serve) | bit_of(kind::workload) | in_startup,
                "Give all runs to this reporter at the end; may be given several times"},
+    sweep_flag{
+        "reporter", 0, takes::text, "NAME[=FILE]", bit_of(kind::sla),
+        "Give all runs to this reporter at the end, or with the certified search the runs of "
+        "each search; may be given several times"},
     sweep_flag{"help", 'h', takes::nothing, nullptr, in_every, "Show this text"},
     sweep_flag{"config", 0, takes::text, "FILE", in_every, nullptr},
 };

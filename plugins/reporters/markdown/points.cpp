@@ -27,6 +27,9 @@ constexpr std::array<known_figure, 4> latencies{
     known_figure{"ttft", "TTFT"}, known_figure{"tpot", "TPOT"}, known_figure{"itl", "ITL"},
     known_figure{"e2el", "E2EL"}};
 
+/// The columns of runs that have none of these figures, such as the runs of `sweep startup`.
+constexpr std::size_t most_other_columns = 4;
+
 struct point_column {
   std::string name, statistic, title;
 };
@@ -80,6 +83,16 @@ std::vector<point_column> columns_of(const ifb_table_end& end) {
     if (const std::string upper = upper_percentile(end, each.name); !upper.empty())
       add(each, upper, title + " P" + upper.substr(1));
   }
+  if (!out.empty()) return out;
+  for (const ifb_table_point& point : ifb::points_of(end))
+    for (const ifb_interval& each : ifb::figures_of(point)) {
+      const std::string_view statistic = each.statistic;
+      const bool known = std::ranges::find(out, each.name, &point_column::name) != out.end();
+      if (known || each.value == 0 || (statistic != "mean" && statistic != "value")) continue;
+      if (out.size() == most_other_columns) return out;
+      add({each.name, each.name}, std::string(statistic),
+          markdown_text(statistic_name(each.name, statistic)));
+    }
   return out;
 }
 

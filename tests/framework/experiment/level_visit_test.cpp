@@ -223,6 +223,23 @@ TEST(level_visit, makes_only_the_certified_search_that_is_missing) {
   EXPECT_EQ(box.results(), before);
 }
 
+TEST(level_visit, gives_reporters_to_each_certified_search_and_says_when_one_was_finished) {
+  certified_box box;
+  box.plan.bench_command[2] =
+      R"(while [ $# -gt 8 ]; do shift; done; )"
+      R"(printf '{"limit": 12, "probes": [{"journal": "a b/find-1/probe-01.journal"}], )"
+      R"("got": "%s"}' "$3 $4" >"$8"; exit 0)";
+  box.plan.reporters = {"html"};
+  EXPECT_THAT(box.carry_out(), Not(HasSubstr("was finished before")));
+  EXPECT_THAT(box.read("BENCH--b/SLA--failed<1.00.json"), HasSubstr(R"("got": "--reporter html")"));
+  const std::string again =
+      "The search was finished before, so the reporters get no runs of it: inferbench report "
+      "'a b/find-1'/*.journal --reporter NAME shows them.\n";
+  EXPECT_EQ(times(again, box.resume()), 2U);
+  box.plan.reporters.clear();
+  EXPECT_THAT(box.resume(), Not(HasSubstr("was finished before")));
+}
+
 TEST(level_visit, shows_all_certified_searches_in_a_dry_run) {
   certified_box box;
   box.plan.dry_run = true;

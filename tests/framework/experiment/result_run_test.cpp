@@ -1,8 +1,12 @@
 #include "experiment/result_run.hpp"
 
+#include <algorithm>
+#include <chrono>
 #include <cmath>
 #include <ctime>
+#include <filesystem>
 #include <string>
+#include <utility>
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -12,6 +16,7 @@
 #include "base/text.hpp"
 #include "framework/experiment/finished_runs.hpp"
 #include "support/golden.hpp"
+#include "support/temporary_folder.hpp"
 
 namespace inferbench::experiment {
 namespace {
@@ -19,6 +24,7 @@ namespace {
 using testing::AllOf;
 using testing::HasSubstr;
 using testing::Not;
+using testing::StartsWith;
 
 std::string number_text(double value) { return std::isnan(value) ? "-" : base::shortest(value); }
 
@@ -144,6 +150,58 @@ TEST(result_run, gives_reporters_a_run_that_is_not_going_on) {
   const ifb_summary summary = made.summary();
   EXPECT_EQ(summary.flags & IFB_SUMMARY_INTERRUPTED, std::uint32_t{IFB_SUMMARY_INTERRUPTED});
   EXPECT_EQ(summary.finished_unix_ns, made.finished_unix_ns);
+}
+
+constexpr const char* startup_result = R"({
+  "avg_cold_startup_time": 3.0, "cold_startup_times": [2.0, 4.0],
+  "cold_startup_percentiles": {"50": 3.0, "99": 3.98}, "backend": "hf",
+  "inferbench": {"form": "engine", "engine": "hf 4.57",
+    "phases": [{"state": "cold", "name": "loading", "times_s": [1, 2], "mean_s": 1.5}],
+    "last_cold_start": {"phases": [{"start_ns": 1700000000000000000,
+                                    "end_ns": 1700000003000000000}]}}})";
+
+TEST(result_run, of_a_startup_benchmark_has_its_times) {
+  const result_run run = read_run(startup_result);
+  EXPECT_EQ(figures_text_of(run),
+            "cold_startup_time: count 2 mean 3.0 median 3.0 std 1.0 min 2.0 max 4.0 q0.5 3.0 "
+            "q0.99 3.98 selected\n"
+            "cold_phase_loading: count 2 mean 1.5 median 1.5 std 0.5 min 1.0 max 2.0\n");
+  EXPECT_EQ(run.environment_json, R"({"engine": "hf 4.57"})");
+  EXPECT_THAT(std::string(run.figures.facts_json()),
+              StartsWith(R"({"startup": {"form": "engine", "engine": "hf 4.57", "phases": )"));
+  const ifb::json_document config = pytext::read_json_document(run.config_json, "config");
+  EXPECT_EQ(ifb::text_of(ifb::find_path(config, "resolved.backend")), "hf");
+  EXPECT_EQ(run.started_unix_ns, 1'700'000'000'000'000'000);
+  EXPECT_EQ(run.finished_unix_ns, 1'700'000'003'000'000'000);
+}
+
+TEST(result_run, of_a_startup_benchmark_keeps_its_texts_when_it_is_moved) {
+  result_run made = read_run(startup_result);
+  const result_run run = std::move(made);
+  for (const ifb_metric& each : run.figures.metrics())
+    EXPECT_TRUE(std::ranges::any_of(run.starts, [&](const startup_figure& one) {
+      return one.name.c_str() == each.name;
+    })) << each.name;
+}
+
+TEST(result_run, of_a_startup_benchmark_without_moments_ends_when_its_file_was_written) {
+  const support::temporary_folder box;
+  finished_run from = finished("{}", "{}", 0, R"({"cold_startup_times": [2.0]})");
+  EXPECT_EQ(result_run_of(from).started_unix_ns, 0);
+  from.file = box.write("run=0.json", "{}");
+  std::filesystem::last_write_time(
+      from.file, std::chrono::file_clock::from_sys(
+                     std::chrono::sys_seconds(std::chrono::seconds(1'600'000'000))));
+  const result_run run = result_run_of(from);
+  EXPECT_EQ(run.started_unix_ns, 1'600'000'000'000'000'000);
+  EXPECT_EQ(run.finished_unix_ns, 1'600'000'000'000'000'000);
+  EXPECT_EQ(began_unix_ns(from), run.started_unix_ns);
+  EXPECT_EQ(run.figures.facts_json(), "{}");
+  EXPECT_EQ(run.environment_json, "{}");
+  // A result with requests states its times itself.
+  EXPECT_EQ(result_run_of(finished_run{{}, {}, 0, from.file, finished("{}", "{}", 0, "{}").result})
+                .started_unix_ns,
+            0);
 }
 
 TEST(result_run, of_an_empty_result_has_nothing) {

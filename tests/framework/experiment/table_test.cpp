@@ -158,6 +158,27 @@ TEST_F(sweep_table, gives_reporters_all_runs_and_points_as_recorded) {
   EXPECT_THAT(lines, IsEmpty());
 }
 
+/// The result of a start-up benchmark with these times of cold starts; warm ones take half.
+std::string starts_of(double first, double second) {
+  const auto times = [](double a, double b) {
+    return "_times\": [" + base::shortest(a) + ", " + base::shortest(b) + "]";
+  };
+  return "{\"cold_startup" + times(first, second) + ", \"warm_startup" +
+         times(first / 2, second / 2) + ", \"warm_startup_percentiles\": {\"99\": 1.0}}";
+}
+
+TEST_F(sweep_table, gives_reporters_the_times_of_starts_by_the_parameters_of_the_server) {
+  const std::string small = R"({"_benchmark_name": "small", "max_num_seqs": 8})";
+  const std::string large = R"({"_benchmark_name": "large", "max_num_seqs": 64})";
+  what.runs = {finished(small, "{}", 0, starts_of(2, 3), "SERVE--small"),
+               finished(small, "{}", 1, starts_of(3, 4), "SERVE--small"),
+               finished(large, "{}", 0, starts_of(5, 6), "SERVE--large")};
+  EXPECT_TRUE(report());
+  support::expect_golden(noted_calls(),
+                         std::string(INFERBENCH_FIXTURES) + "/experiment/table_startup.txt");
+  EXPECT_THAT(lines, IsEmpty());
+}
+
 TEST_F(sweep_table, has_each_file_once) {
   what.runs = {finished("{}", "{}", 0, throughput_of(10), "A"),
                finished("{}", "{}", 0, throughput_of(10), "./A"),

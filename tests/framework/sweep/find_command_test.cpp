@@ -59,5 +59,54 @@ TEST(find_command, the_folder_of_the_journals_may_be_the_current_folder) {
                           "SLA.json"));
 }
 
+TEST(find_command, reporters_get_the_runs_of_the_search) {
+  plan what;
+  what.bench_command = {"inferbench", "find"};
+  what.reporters = {"html", "csv=a b.csv"};
+  const sla_set set = parse_sla_sets(R"([{"failed": "<1"}])", "s.json").front();
+  EXPECT_THAT(find_command(what, item(), set, "e", "SLA.json"),
+              ElementsAre("inferbench", "find", "--goal", "failed<1", "--reporter", "html",
+                          "--reporter", "csv=a b.csv", "--result-dir", "e", "--json", "SLA.json"));
+}
+
+/// A certified plan with this number of servers, benchmarks and sets of criteria.
+plan searching(std::size_t servers, std::size_t benches, std::size_t sets) {
+  plan out;
+  out.serve_items.resize(servers);
+  out.bench_items.resize(benches);
+  out.sla_sets.resize(sets);
+  return out;
+}
+
+TEST(find_command, each_combination_has_a_search_for_each_set_of_criteria) {
+  EXPECT_EQ(searches_of(searching(1, 1, 1)), 1U);
+  EXPECT_EQ(searches_of(searching(2, 3, 4)), 24U);
+  EXPECT_EQ(searches_of(searching(0, 3, 4)), 0U);
+}
+
+TEST(find_command, several_searches_do_not_write_one_file) {
+  const std::vector<std::string> reporters{"html", "csv=a\n.csv"};
+  const auto said = [&](const plan& what) {
+    return complaint_of([&] { require_own_tables(reporters, what, "--reporter"); });
+  };
+  EXPECT_NO_THROW(require_own_tables(reporters, searching(1, 1, 1), "--reporter"));
+  for (const plan& what : {searching(2, 1, 1), searching(1, 2, 1), searching(1, 1, 2)})
+    EXPECT_EQ(said(what),
+              "--reporter: csv=a .csv names one file, and each of the 2 searches has a table of "
+              "its own; leave out =a .csv: each search then writes into its folder");
+  EXPECT_NO_THROW(require_own_tables(std::vector<std::string>{"html", "csv"}, searching(2, 2, 2),
+                                     "--reporter"));
+}
+
+TEST(find_command, a_table_that_nobody_sees_is_refused) {
+  const std::vector<std::string> reporters{"markdown=-"};
+  plan what = searching(2, 2, 1);
+  EXPECT_THAT(complaint_of([&] { require_own_tables(reporters, what, "--bench-cmd"); }),
+              AllOf(StartsWith("--bench-cmd: markdown=- prints, and the sweep drops"),
+                    HasSubstr("add --show-stdout")));
+  what.show_stdout = true;
+  EXPECT_NO_THROW(require_own_tables(reporters, what, "--bench-cmd"));
+}
+
 }  // namespace
 }  // namespace inferbench::sweep

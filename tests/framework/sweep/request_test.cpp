@@ -14,10 +14,12 @@ namespace inferbench::sweep {
 namespace {
 
 using testing::AllOf;
+using testing::Contains;
 using testing::ElementsAre;
 using testing::EndsWith;
 using testing::HasSubstr;
 using testing::IsEmpty;
+using testing::Not;
 using testing::StartsWith;
 
 constexpr std::time_t some_time = 1735732800;  // 2025-01-01 12:00 UTC
@@ -284,9 +286,11 @@ TEST(sweep_request, a_sweep_of_starts_leaves_out_what_the_benchmark_does_not_hav
   const std::string starts =
       box.write("b.json", R"({"a": {"num_iters_cold": 1, "num-prompts": 5}, "b": {"backend": "x",
                     "engine_x": 1, "engine_y": 2, "of_s": 3}})");
-  const plan what = planned_starts({"--startup-cmd", "s 'a b'", "--serve-params", serve,
-                                    "--startup-params", starts, "--num-runs", "3"});
+  const plan what =
+      planned_starts({"--startup-cmd", "s 'a b'", "--serve-params", serve, "--startup-params",
+                      starts, "--num-runs", "3", "--reporter", "csv=a.csv"});
   EXPECT_THAT(what.bench_command, ElementsAre("s", "a b"));
+  EXPECT_THAT(what.reporters, ElementsAre("csv=a.csv"));
   EXPECT_EQ(what.num_runs, 3);
   ASSERT_EQ(what.serve_items.size(), 3U);
   EXPECT_EQ(what.serve_items[0].text(), "max_num_seqs=16");
@@ -378,7 +382,7 @@ TEST(sweep_request, a_certified_search_refuses_what_has_no_meaning_for_it) {
     EXPECT_NE(refused({std::string("--sla-between=") + bounds}), "accepted") << bounds;
   EXPECT_THAT(refused({"--sla-between", "--dry-run"}),
               StartsWith("usage: --sla-between: a value is missing"));
-  for (const char* flag : {"--num-runs=1", "--warmup-num-prompts=5", "--reporter=csv"})
+  for (const char* flag : {"--num-runs=1", "--warmup-num-prompts=5"})
     EXPECT_THAT(refused({"--sla-between", "1", "2", flag}),
                 HasSubstr("has no meaning for the certified search"))
         << flag;
@@ -386,6 +390,27 @@ TEST(sweep_request, a_certified_search_refuses_what_has_no_meaning_for_it) {
               StartsWith("--link-vars: the certified search sets request_rate"));
   EXPECT_THAT(refused({"--sla-between", "1", "2", "--bench-cmd", "vllm bench serve"}),
               StartsWith("--bench-cmd: the certified search judges each request"));
+}
+
+TEST(sweep_request, a_certified_search_has_reporters_with_a_file_for_one_search_only) {
+  const support::temporary_folder box;
+  const auto with = [&](std::vector<std::string> more) {
+    more.insert(more.begin(), {"--sla-between", "1", "2"});
+    return certified(box, std::move(more));
+  };
+  const plan one =
+      parse_sweep(kind::sla, with({"--reporter", "csv=a.csv", "--reporter", "html"}), some_time)
+          .plan;
+  EXPECT_THAT(one.reporters, ElementsAre("csv=a.csv", "html"));
+  EXPECT_THAT(one.bench_command, Not(Contains("--reporter")));
+  const std::string servers = box.write("servers.json", R"([{"a": 1}, {"a": 2}])");
+  EXPECT_EQ(refusal(kind::sla, with({"--reporter", "csv", "--serve-params", servers})), "accepted");
+  EXPECT_THAT(
+      refusal(kind::sla, with({"--reporter", "csv=a.csv", "--serve-params", servers})),
+      StartsWith("usage: --reporter: csv=a.csv names one file, and each of the 2 searches"));
+  EXPECT_THAT(refusal(kind::sla, with({"--reporter", "csv=-"})),
+              StartsWith("usage: --reporter: csv=- prints"));
+  EXPECT_EQ(refusal(kind::sla, with({"--reporter", "csv=-", "--show-stdout"})), "accepted");
 }
 
 TEST(sweep_request, the_flags_of_the_certified_search_belong_to_it) {

@@ -198,6 +198,35 @@ TEST(sweep, keeps_only_options_of_upstream_for_a_start_up_benchmark_that_is_not_
                                        "'--output-json', ")));
 }
 
+TEST(sweep, gives_the_times_of_starts_to_a_reporter) {
+  const sweep_box box;
+  const std::string engines = box.where.write(
+      "engines.json",
+      R"({"a": {"backend": "reference-engine", "reference_engine_load": "2s", "port": 8123},
+          "b": {"backend": "reference-engine", "reference_engine_load": "5s", "port": 8123}})");
+  const std::string table = box.where.path("starts.csv");
+  const std::vector<std::string> words{"sweep",
+                                       "startup",
+                                       "--serve-params",
+                                       engines,
+                                       "--output-dir",
+                                       box.where.path("results"),
+                                       "--experiment-name",
+                                       "starts",
+                                       "--reporter",
+                                       "csv=" + table};
+  const finished misspelt = inferbench({"sweep", "startup", "--reporter", "cvs"});
+  EXPECT_EQ(misspelt.status, 1);
+  EXPECT_THAT(misspelt.err, HasSubstr("cvs"));
+  const finished end = inferbench(words);
+  ASSERT_EQ(end.status, 0) << end.err;
+  const std::string found = read(table);
+  EXPECT_THAT(
+      found, AllOf(StartsWith("reference_engine_load,kind,"), HasSubstr(",cold_startup_time_mean,"),
+                   HasSubstr(",warm_startup_time_p99,"), HasSubstr("\n2s,run,0,0,1,a,"),
+                   HasSubstr("\n5s,run,1,1,1,b,"), HasSubstr("\n5s,point,1,")));
+}
+
 TEST(sweep, refuses_arguments_of_a_certified_search_before_a_server_starts) {
   sweep_box box;
   const std::string sla = box.where.write("sla.json", R"([{"p99_e2el_ms": "<=200"}])");
@@ -229,6 +258,20 @@ TEST(sweep, refuses_arguments_of_a_certified_search_before_a_server_starts) {
   const finished bounds = sweep_of(serve, {"--sla-between", "8", "1"});
   EXPECT_EQ(bounds.status, 2);
   EXPECT_THAT(bounds.err, HasSubstr("the smallest load is not below the largest"));
+  const finished misspelt =
+      sweep_of(serve, {"--sla-between", "1", "8", "--reporter", "csv", "--reporter", "cvs"});
+  EXPECT_EQ(misspelt.status, 1);
+  EXPECT_THAT(misspelt.err, AllOf(HasSubstr("cvs"), Not(HasSubstr("terminated early"))));
+  const finished of_one_run = sweep_of(serve, {"--sla-between", "1", "8", "--reporter", "json"});
+  EXPECT_EQ(of_one_run.status, 1);
+  EXPECT_THAT(of_one_run.err, HasSubstr("shows one run, and not the runs"));
+  const finished no_place = sweep_of(
+      serve, {"--sla-between", "1", "8", "--reporter", "csv=" + box.where.path("sla.json/a.csv")});
+  EXPECT_EQ(no_place.status, 1);
+  EXPECT_THAT(no_place.err, HasSubstr("sla.json"));
+  const finished hidden = sweep_of(serve + " --reporter csv=-", {"--sla-between", "1", "8"});
+  EXPECT_EQ(hidden.status, 2);
+  EXPECT_THAT(hidden.err, HasSubstr("--bench-cmd: csv=- prints"));
   const finished other = sweep_of(" run", {"--sla-between", "1", "8"});
   EXPECT_EQ(other.status, 1);
   EXPECT_THAT(other.err, HasSubstr("must be inferbench serve"));
