@@ -47,6 +47,8 @@ config::plan in_private(const config::plan& plan, const std::string& journal) {
   out.align_prompts = false;  // the simulator has a different tokenizer
   out.preparation.ready_check_timeout_ns = 0;
   out.preparation.profile = false;
+  out.preparation.profile_batch_threshold.reset();
+  out.preparation.reset_prefix_cache = false;
   out.calibrate = false;
   out.require_valid = false;
   out.reporters.clear();

@@ -34,6 +34,18 @@ constexpr command table[] = {
     {"find", "the largest load that meets goals, with a known error rate", &find, incomplete},
     {"compare", "which of several systems is faster, from their runs or by making them", &compare},
     {"perf", "the test definitions and comparisons of performance dashboards", &perf, incomplete},
+    {"structured-output",
+     "answers that follow a schema, a pattern or a list, and how many are right",
+     &structured_output, incomplete},
+    {"multi-turn", "conversations in several clients, and a converter for their files", &multi_turn,
+     incomplete},
+    {"prefix-caching", "the time for prompts with a common beginning, without a server",
+     &prefix_caching, incomplete},
+    {"long-document-qa", "the time for long documents that come again, without a server",
+     &long_document_qa, incomplete},
+    {"prioritization", "throughput of an engine with random priorities", &prioritization,
+     incomplete},
+    {"tune", "the server options with the highest throughput within a latency", &tune, incomplete},
     {"simulate", "an OpenAI-compatible server with known latencies", &simulate},
     {"report", "report again from the journals of runs, one or several side by side", &report},
     {"dataset", "show the samples that dataset flags yield", &dataset},
@@ -49,7 +61,7 @@ constexpr command supervisor = {"supervise", "", [](arguments words) {
 std::string usage() {
   std::string text = "usage: inferbench COMMAND [ARGUMENTS]\n\n";
   for (const command& c : table)
-    text += fmt::format("  {:<13} {}\n", c.name, c.summary);
+    text += fmt::format("  {:<17} {}\n", c.name, c.summary);
   text +=
       "\ninferbench COMMAND --help explains a command; inferbench --version prints the version.\n";
   return text;

@@ -1,7 +1,10 @@
+#include <algorithm>
 #include <filesystem>
 #include <string>
+#include <string_view>
 #include <system_error>
 #include <utility>
+#include <vector>
 
 #include <unistd.h>
 
@@ -13,6 +16,7 @@
 #include "config/catalog.hpp"
 #include "config/request.hpp"
 #include "options/environment.hpp"
+#include "options/refusal.hpp"
 #include "run/covered_terminal.hpp"
 #include "run/run.hpp"
 
@@ -54,9 +58,35 @@ int carry_out(const char* command, config::request asked) {
   return result.thresholds_failed ? not_met : done;
 }
 
+/// The files after --compare, the mode of vLLM's Rust client that compares two results instead of
+/// measuring; empty without the flag. Throws options::usage_error for fewer than two files.
+std::vector<std::string> compared_files(arguments args) {
+  constexpr std::string_view flag = "--compare";
+  const auto found = std::ranges::find(args, flag);
+  if (found == args.end()) return {};
+  std::vector<std::string> out;
+  for (auto at = found + 1; at != args.end() && !at->starts_with("--"); ++at)
+    out.push_back(*at);
+  if (out.size() < 2)
+    throw options::usage_error("two results are needed", "write --compare BASE.json NEW.json",
+                               {std::string(flag), 0, 0});
+  return out;
+}
+
+/// vLLM's Rust client has a mode for conversations; here it is a command.
+void refuse_conversations(arguments args) {
+  constexpr std::string_view flag = "--multi-turn";
+  if (std::ranges::find(args, flag) != args.end())
+    throw options::usage_error("conversations are measured by a command of their own",
+                               "use inferbench multi-turn", {std::string(flag), 0, 0});
+}
+
 }  // namespace
 
 int serve(arguments args) {
+  refuse_conversations(args);
+  if (const std::vector<std::string> files = compared_files(args); !files.empty())
+    return compare(files);
   config::installed_catalog plugins;
   return carry_out("serve", config::parse_serve(args, options::environment::of_process(), plugins));
 }

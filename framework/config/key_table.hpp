@@ -55,6 +55,7 @@ void tokenizer_keys(key_table& t);
 void dataset_keys(key_table& t);
 void load_keys(key_table& t);
 void metric_keys(key_table& t);
+void scorer_keys(key_table& t);
 void observe_keys(key_table& t);
 void result_keys(key_table& t);
 void run_keys(key_table& t);  // also adds the group plugins

@@ -51,6 +51,7 @@ std::vector<options::option> host_keys() {
   dataset_keys(t);
   load_keys(t);
   metric_keys(t);
+  scorer_keys(t);
   observe_keys(t);
   result_keys(t);
   run_keys(t);
@@ -58,8 +59,8 @@ std::vector<options::option> host_keys() {
 }
 
 std::vector<std::string> tables() {
-  return {"run",     "server",     "backend", "tokenizer", "dataset", "load",
-          "metrics", "thresholds", "observe", "client",    "plugin",  "reporter"};
+  return {"run",        "server", "backend", "tokenizer", "dataset", "load",    "metrics",
+          "thresholds", "scorer", "observe", "client",    "plugin",  "reporter"};
 }
 
 std::span<const std::string_view> keys_beside_the_load() noexcept {

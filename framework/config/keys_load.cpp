@@ -25,6 +25,93 @@ void ramp_keys(key_table& t) {
          .help = "Requests per second at the last request of a ramp-up"});
 }
 
+// Several runs of one command, each with another load.
+void sweep_keys(key_table& t) {
+  t.add({.table = "load",
+         .name = "sweep-max-concurrency",
+         .flag = "sweep-max-concurrency",
+         .type = IFB_STRINGS,
+         .help = "Run the benchmark once for each of these limits, in place of --max-concurrency, "
+                 "and print a summary",
+         .value_name = "N,N",
+         .minimum = 1,
+         .maximum = unbounded,
+         .shape = options::form::numbers,
+         .remedy = "write whole numbers of at least 1 with commas between, such as 1,8,64"});
+  t.add({.table = "load",
+         .name = "sweep-request-rate",
+         .flag = "sweep-request-rate",
+         .type = IFB_STRINGS,
+         .help = "Run the benchmark once for each of these rates, in place of --request-rate, and "
+                 "print a summary",
+         .value_name = "RATE,RATE",
+         .maximum = unbounded,
+         .above = true,
+         .shape = options::form::numbers,
+         .remedy = "write rates above 0 with commas between, such as 1,10,inf"});
+  t.add({.table = "load",
+         .name = "sweep-num-prompts-factor",
+         .flag = "sweep-num-prompts-factor",
+         .type = IFB_INT,
+         .help = "With --sweep-max-concurrency: the number of requests of a run is its limit times "
+                 "this factor",
+         .minimum = 1,
+         .maximum = 1000000000});
+}
+
+// Clients with conversations, as in vLLM's benchmark_serving_multi_turn.
+void client_keys(key_table& t) {
+  t.add({.table = "load",
+         .name = "conversation-clients",
+         .flag = "conversation-clients",
+         .type = IFB_INT,
+         .help = "For datasets of conversations: clients that each have one request in flight and "
+                 "an equal share of --max-active-conversations; the request rate has no effect",
+         .minimum = 1,
+         .maximum = 1000000});
+  t.add({.table = "load",
+         .name = "conversation-requests",
+         .flag = "conversation-requests",
+         .type = IFB_INT,
+         .help = "Requests that each of --conversation-clients sends, at most",
+         .minimum = 1,
+         .maximum = unbounded});
+  t.add({.table = "load",
+         .name = "conversation-order",
+         .flag = "conversation-order",
+         .type = IFB_CHOICE,
+         .help = "Conversation that a client continues: the one that waits longest, or any",
+         .fallback = "\"round-robin\"",
+         .choices = {"round-robin", "random"}});
+  t.add({.table = "load",
+         .name = "conversation-rate",
+         .flag = "conversation-rate",
+         .type = IFB_FLOAT,
+         .help = "After a request a client pauses for 1/RATE seconds on average; 0: no pauses",
+         .value_name = "RATE",
+         .fallback = "0.0",
+         .maximum = 1e9});
+  t.add({.table = "load",
+         .name = "conversation-retries",
+         .flag = "conversation-retries",
+         .type = IFB_INT,
+         .help = "Further attempts of a client after a failed request, 1, 2, 4, ... seconds later",
+         .fallback = "0",
+         .maximum = 1000000});
+  t.add(switched("load", "conversation-warm-up", "conversation-warm-up",
+                 "Clients send the first turn of each conversation before the measurement, which "
+                 "begins with the second turns"));
+  t.add(switched("load", "conversation-early-stop", "conversation-early-stop",
+                 "End the run when the first client has no more work"));
+  t.add({.table = "load",
+         .name = "turn-body",
+         .flag = "turn-body",
+         .type = IFB_JSON,
+         .help = "Members laid over the body of each request of a conversation; the values "
+                 "\"$answer_tokens\" and \"$conversation_id\" stand for those of the turn",
+         .value_name = "OBJECT"});
+}
+
 }  // namespace
 
 void load_keys(key_table& t) {
@@ -70,6 +157,7 @@ void load_keys(key_table& t) {
                  "--max-concurrency, else as few as the request rate needs",
          .minimum = 1,
          .maximum = unbounded});
+  client_keys(t);
   ramp_keys(t);
   t.add({.table = "load",
          .name = "traffic",
@@ -78,6 +166,7 @@ void load_keys(key_table& t) {
          .help = "A rate that changes with time, in place of --request-rate: " +
                  schedule::pattern_examples(),
          .value_name = "PATTERN"});
+  sweep_keys(t);
   t.add(
       {.table = "load",
        .name = "self-timed",
@@ -108,6 +197,9 @@ void load_keys(key_table& t) {
          .type = IFB_INT,
          .help = "Requests sent before the measurement",
          .fallback = "0"});
+  t.add(switched("run", "reset-prefix-cache", "reset-prefix-cache",
+                 "Empty the prefix cache of each server before each run, with POST "
+                 "/reset_prefix_cache"));
   t.add({.table = "run",
          .name = "ready-check-timeout",
          .flag = "ready-check-timeout-sec",

@@ -27,6 +27,16 @@ void metric_keys(key_table& t) {
          .shape = options::form::numbers,
          .remedy = "write numbers from 0 to 100 with commas between, such as 50,99"});
   t.add({.table = "metrics",
+         .name = "sweep-summary-percentiles",
+         .flag = "sweep-summary-percentiles",
+         .type = IFB_STRINGS,
+         .help = "More percentiles for the summary of --sweep-max-concurrency and "
+                 "--sweep-request-rate",
+         .value_name = "NUMBERS",
+         .maximum = 100,
+         .shape = options::form::numbers,
+         .remedy = "write numbers from 0 to 100 with commas between, such as 95,99.9"});
+  t.add({.table = "metrics",
          .name = "goodput",
          .flag = "goodput",
          .type = IFB_STRINGS,
@@ -82,6 +92,17 @@ void metric_keys(key_table& t) {
          .accumulates = true});
   t.add(switched("thresholds", "certain", "threshold-certain",
                  "A goal also fails if the sample does not prove it with a confidence of 99 %"));
+}
+
+void scorer_keys(key_table& t) {
+  t.group("scorer");
+  t.add({.table = "scorer",
+         .name = "use",
+         .flag = "scorer",
+         .help = "Plugin that says how right each answer is, such as exact-match; it runs beside "
+                 "the traffic",
+         .value_name = "NAME"});
+  t.add(digest_of_plugin("scorer"));
 }
 
 }  // namespace inferbench::config

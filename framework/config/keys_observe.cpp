@@ -31,6 +31,8 @@ void observe_keys(key_table& t) {
          .fallback = "\"1s\"",
          .minimum = shortest_ns,
          .maximum = longest_ns});
+  t.add(switched("observe", "power", "record-power",
+                 "Measure the energy of the NVIDIA GPUs of this machine during the run"));
 }
 
 }  // namespace inferbench::config

@@ -75,7 +75,26 @@ void run_keys(key_table& t) {
          .fallback = "1",
          .minimum = 1,
          .maximum = unbounded});
+  t.add(switched("run", "dry-run", "dry-run",
+                 "Prepare everything, print the first request, and send no request"));
   t.add(switched("run", "profile", "profile", "Start the server's profiler for the run"));
+  t.add({.table = "run",
+         .name = "profile-batch-threshold",
+         .flag = "profile-batch-threshold",
+         .type = IFB_INT,
+         .help = "With --profile: start the profiler when the server runs this many requests at "
+                 "once, according to its /metrics",
+         .minimum = 1,
+         .maximum = unbounded});
+  t.add({.table = "run",
+         .name = "profile-duration",
+         .flag = "profile-duration",
+         .type = IFB_DURATION,
+         .help = "With --profile-batch-threshold: stop the profiler after this time",
+         .value_name = "TIME",
+         .fallback = "\"5s\"",
+         .maximum = unbounded,
+         .above = true});
   t.add(switched("run", "require-valid", "require-valid",
                  "Exit with status 3 if the verdict on the client is not VALID"));
   t.add(switched("run", "calibrate", "calibrate",

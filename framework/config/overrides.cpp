@@ -52,7 +52,7 @@ void resolve_sets(sources& from, const used_plugins& used,
   std::vector<std::string> known;
   for (const options::option& key : keys)
     if (key.member.empty()) known.push_back(key.path());
-  for (const auto* p : {&used.backend, &used.dataset, &used.tokenizer})
+  for (const auto* p : {&used.backend, &used.dataset, &used.tokenizer, &used.scorer})
     if (p->has_value())
       for (const options::option& o : (*p)->options)
         known.push_back(o.path());

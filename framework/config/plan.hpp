@@ -43,12 +43,25 @@ struct server {
   std::string no_proxy;  // hosts without a proxy, separated by commas
 };
 
+/// The clients with conversations (--conversation-clients).
+struct conversation_clients {
+  std::optional<std::size_t> number;      // nullopt: the schedule sends the turns
+  std::optional<std::uint64_t> requests;  // of a client; nullopt: no limit
+  bool random = false;                    // a client continues any of its conversations
+  double rate = 0;                        // 1 / mean pause of a client, per second; 0: no pauses
+  std::uint64_t retries = 0;
+  bool warm_up = false;  // the first turns are sent before the run
+  bool early_stop = false;
+};
+
 /// When requests are sent, and how many may be in flight.
 struct load {
   schedule::pattern traffic;  // --request-rate, --ramp-up-*, --traffic
   double burstiness = 1;
   std::optional<std::int64_t> max_concurrency;
   std::optional<std::size_t> max_active_conversations;
+  conversation_clients clients;
+  std::string turn_body;           // JSON object (run/turn_body.hpp); empty: none
   std::optional<bool> self_timed;  // --self-timed, --no-self-timed; nullopt: self-timed if the
                                    // dataset has times
   double probe_rate = 0;           // probes per second; 0: no probes
@@ -56,6 +69,15 @@ struct load {
 
   /// Whether the run ends at a time.
   [[nodiscard]] bool ends() const noexcept { return duration_ns != 0; }
+};
+
+/// One run of --sweep-max-concurrency or --sweep-request-rate. A member that is nullopt leaves the
+/// value of the plan.
+struct load_point {
+  std::string label;  // "concurrency=8" or "rate=2.5"
+  std::optional<std::int64_t> max_concurrency;
+  std::optional<double> request_rate;  // requests per second; infinite: all at once
+  std::optional<std::int64_t> num_prompts;
 };
 
 /// The figures that the user wants, and the rules for counting answers.
@@ -79,6 +101,7 @@ struct observing {
   std::vector<std::string> urls;   // pages beside those of the base URLs
   std::vector<std::string> names;  // patterns of metrics to keep beside those with ready names
   std::uint64_t interval_ns = 1'000'000'000;
+  bool power = false;  // --record-power: measure the energy of the GPUs of this machine
 };
 
 /// What standard error shows during a run (--live).
@@ -98,6 +121,11 @@ struct preparation {
   std::int64_t num_warmups = 0;              // number of warm-up requests
   std::uint64_t ready_check_timeout_ns = 0;  // 0: no ready check
   bool profile = false;
+  // --profile-batch-threshold: the profiler starts when a server runs this many requests; nullopt:
+  // it starts before the traffic.
+  std::optional<std::int64_t> profile_batch_threshold;
+  std::uint64_t profile_duration_ns = 5'000'000'000;  // after a start by the threshold
+  bool reset_prefix_cache = false;                    // before each run
 };
 
 /// The files of a result, except for files that options of reporters name.
@@ -137,15 +165,24 @@ struct plan {
   bool oversample = true;
   bool shuffle = true;
   std::string request_id_prefix;
-  std::string salt;             // a text that is put before each prompt; empty: no text
-  bool align_prompts = true;    // fit prompts of a fixed length to the server's tokenizer
-  bool media_left_out = false;  // the backend does not send images, videos and sound
+  std::string salt;           // a text that is put before each prompt; empty: no text
+  bool align_prompts = true;  // fit prompts of a fixed length to the server's tokenizer
+  std::optional<std::int64_t> max_model_len;  // longer requests are left out; nullopt: no limit
+  bool media_left_out = false;                // the backend does not send images, videos and sound
 
   config::load load;
 
   config::figures figures;
 
+  std::optional<options::plugin_choice> scorer;  // nullopt: answers are not scored
+
   config::observing observe;
+
+  bool dry_run = false;  // prepare and print the first request, but send no request
+
+  // --sweep-*: one run for each point, in this order; empty: no sweep.
+  std::vector<load_point> points;
+  std::vector<double> summary_percentiles;  // percentiles of the summary of a sweep, 0 to 100
 
   std::int64_t num_runs = 1;  // number of runs of the whole benchmark; each run has its own result
 

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <utility>
 
+#include <fmt/format.h>
+
 #include "base/text.hpp"
 #include "config/derive.hpp"
 #include "config/flag_settings.hpp"
@@ -83,6 +85,12 @@ class builder {
     ready.integer = std::max<std::int64_t>(ready.integer, 0);
     out.preparation.ready_check_timeout_ns = static_cast<std::uint64_t>(ready.integer);
     out.preparation.profile = on("run.profile");
+    if (const options::option_value& batch = at("run.profile-batch-threshold"); batch.is_set)
+      out.preparation.profile_batch_threshold = batch.integer;
+    out.preparation.profile_duration_ns =
+        static_cast<std::uint64_t>(at("run.profile-duration").integer);
+    out.preparation.reset_prefix_cache = on("run.reset-prefix-cache");
+    out.dry_run = on("run.dry-run");
 
     fill_server(out, values_, env_);
 
@@ -105,6 +113,8 @@ class builder {
                          upstream::leaves_out_media(used_.backend->library.id());
     const options::option_value& number = at("dataset.num-prompts");
     out.num_prompts = number.is_set ? std::optional(number.integer) : std::nullopt;
+    if (const options::option_value& longest = at("run.max-model-len"); longest.is_set)
+      out.max_model_len = longest.integer;
     out.oversample = !on("dataset.no-oversample");
     out.shuffle = !on("dataset.disable-shuffle");
     options::option_value& prefix = values_.at("dataset.request-id-prefix");
@@ -128,6 +138,7 @@ class builder {
     out.require_valid = on("run.require-valid");
     out.calibrate = on("run.calibrate");
     fill_metrics(out);
+    fill_points(out);  // after the figures, to whose percentiles it adds
     fill_observe(out);
   }
 
@@ -148,11 +159,55 @@ class builder {
       out.load.max_concurrency = most.integer;
     if (const options::option_value& most = at("load.max-active-conversations"); most.is_set)
       out.load.max_active_conversations = static_cast<std::size_t>(most.integer);
+    fill_clients(out.load.clients);
+    out.load.turn_body = at("load.turn-body").text;
     if (const options::option_value& timed = at("load.self-timed"); timed.is_set)
       out.load.self_timed = timed.integer != 0;
     if (const options::option_value& time = at("load.duration"); time.is_set)
       out.load.duration_ns = static_cast<std::uint64_t>(time.integer);
     out.load.probe_rate = std::max(at("load.probe-request-rate").number, 0.0);
+  }
+
+  void fill_clients(conversation_clients& out) const {
+    if (const options::option_value& number = at("load.conversation-clients"); number.is_set)
+      out.number = static_cast<std::size_t>(number.integer);
+    if (const options::option_value& most = at("load.conversation-requests"); most.is_set)
+      out.requests = static_cast<std::uint64_t>(most.integer);
+    out.random = at("load.conversation-order").text == "random";
+    out.rate = at("load.conversation-rate").number;
+    out.retries = static_cast<std::uint64_t>(at("load.conversation-retries").integer);
+    out.warm_up = on("load.conversation-warm-up");
+    out.early_stop = on("load.conversation-early-stop");
+  }
+
+  // The points of a sweep. check_rules() has refused values that no run can have.
+  void fill_points(plan& out) const {
+    const options::option_value& factor = at("load.sweep-num-prompts-factor");
+    for (const std::string& text : at("load.sweep-max-concurrency").list) {
+      load_point one;
+      one.max_concurrency = static_cast<std::int64_t>(base::parse_float(text).value_or(1));
+      one.label = "concurrency=" + std::to_string(*one.max_concurrency);
+      if (factor.is_set) one.num_prompts = *one.max_concurrency * factor.integer;
+      out.points.push_back(std::move(one));
+    }
+    for (const std::string& text : at("load.sweep-request-rate").list) {
+      load_point one;
+      one.request_rate = base::parse_float(text).value_or(0);
+      one.label = fmt::format("rate={:.12g}", *one.request_rate);
+      out.points.push_back(std::move(one));
+    }
+    if (out.points.empty()) return;
+    // The median and the 90th percentile are always columns of the summary.
+    for (const double p : {50.0, 90.0})
+      add_percentile(p, out);
+    for (const std::string& text : at("metrics.sweep-summary-percentiles").list)
+      add_percentile(base::parse_float(text).value_or(0), out);
+  }
+
+  // The results also have the percentiles of the summary, because it is made from the same figures.
+  static void add_percentile(double percentile, plan& out) {
+    for (std::vector<double>* list : {&out.summary_percentiles, &out.figures.percentiles})
+      if (std::ranges::find(*list, percentile) == list->end()) list->push_back(percentile);
   }
 
   void fill_metrics(plan& out) const {
@@ -182,6 +237,7 @@ class builder {
     for (const std::string& item : at("observe.names").list)
       for (const std::string_view name : base::split(item, ','))
         if (!base::trim(name).empty()) out.observe.names.emplace_back(base::trim(name));
+    out.observe.power = on("observe.power");
     out.observe.interval_ns = static_cast<std::uint64_t>(at("observe.interval").integer);
   }
 
@@ -201,8 +257,10 @@ class builder {
           out.backend = std::move(choice);
         else if (name == "dataset")
           out.dataset = std::move(choice);
-        else
+        else if (name == "tokenizer")
           out.tokenizer = std::move(choice);
+        else
+          out.scorer = std::move(choice);
       }
       if (name == "tokenizer")
         for (const used_plugin& after : used_.tokenizers_after)
@@ -252,6 +310,7 @@ class builder {
     const base::source_position& where = at(k.path()).where;
     if (!used_.tokenizers_after.empty() && k.table == "tokenizer") return text_value("auto", where);
     const used_plugin* plugin = used_.of_table(k.table);
+    if (plugin == nullptr && k.table == "scorer") return {};
     return text_value(plugin == nullptr ? "none" : plugin->use, where);
   }
 

@@ -34,6 +34,9 @@ class rules {
     duration();
     ramp_up();
     traffic();
+    conversation_clients();
+    sweep();
+    profiler();
     timed();
     media();
     thresholds();
@@ -157,6 +160,85 @@ class rules {
                "a traffic pattern, which sets the rate itself, and " + name(path) +
                    " exclude each other",
                "leave out one of them");
+  }
+
+  // Clients with conversations pace themselves by their answers and pauses.
+  void conversation_clients() {
+    constexpr std::string_view clients = "load.conversation-clients";
+    if (at(clients).is_set) {
+      const bool paced = std::isfinite(at("load.request-rate").number);
+      for (const std::string_view path :
+           {"load.request-rate", "load.traffic", "load.ramp-up-strategy"})
+        if (path == "load.request-rate" ? paced : at(path).is_set)
+          refuse(path, "clients with conversations do not follow a schedule",
+                 "leave it out, or pause with " + name("load.conversation-rate"));
+      return;
+    }
+    for (const std::string_view path :
+         {"load.conversation-requests", "load.conversation-order", "load.conversation-rate",
+          "load.conversation-retries", "load.conversation-warm-up", "load.conversation-early-stop"})
+      if (is_given(path, from_))
+        warnings_.push_back(name(path) + " has no effect without " + name(clients));
+  }
+
+  // The points of a sweep: each run has a load of its own, so the load must not be given twice.
+  void sweep() {
+    constexpr std::string_view limits = "load.sweep-max-concurrency";
+    constexpr std::string_view rates = "load.sweep-request-rate";
+    constexpr std::string_view factor = "load.sweep-num-prompts-factor";
+    constexpr std::string_view percentiles = "metrics.sweep-summary-percentiles";
+    const bool over_limits = at(limits).is_set;
+    const bool over_rates = at(rates).is_set;
+    if (over_limits && over_rates)
+      refuse(rates, "a sweep is over one quantity",
+             "leave out one of them; inferbench sweep combines several");
+    if (at(factor).is_set && !over_limits)
+      warnings_.push_back(name(factor) + " has no effect without " + name(limits));
+    if (!over_limits && !over_rates) {
+      if (at(percentiles).is_set)
+        warnings_.push_back(name(percentiles) + " has no effect without " + name(limits) + " or " +
+                            name(rates));
+      return;
+    }
+    const std::string_view given = over_limits ? limits : rates;
+    if (at(given).list.empty()) refuse(given, "a sweep needs a value", "give at least one");
+    constexpr double most = 1e9;
+    for (const std::string& text : at(limits).list)
+      if (const double limit = base::parse_float(text).value_or(0);
+          limit > most || limit != std::floor(limit))
+        refuse(limits, "\"" + text + "\" is not a whole number of requests in flight",
+               "write whole numbers of at least 1 with commas between, such as 1,8,64");
+    // As in vLLM's Rust client, the values of the sweep replace the others.
+    const auto replace = [&](std::string_view path, bool is_there) {
+      if (is_there)
+        warnings_.push_back(name(path) + " has no effect: " + name(given) +
+                            " sets it for each run");
+    };
+    if (over_limits) replace("load.max-concurrency", at("load.max-concurrency").is_set);
+    if (over_limits && at(factor).is_set)
+      replace("dataset.num-prompts", is_given("dataset.num-prompts", from_));
+    if (over_rates) {
+      replace("load.request-rate", std::isfinite(at("load.request-rate").number));
+      for (const std::string_view path : {"load.traffic", "load.ramp-up-strategy"})
+        if (at(path).is_set)
+          refuse(path, "the sweep sets the rate of each run",
+                 "leave out " + name(path) + " or " + name(given));
+    }
+    if (values_.on("run.calibrate"))
+      refuse("run.calibrate", "a calibration holds for one load, and a sweep has several",
+             "leave out " + name("run.calibrate") + " or " + name(given));
+    if (at("run.num-runs").integer > 1)
+      refuse("run.num-runs", "a sweep makes one run for each of its values",
+             "leave out " + name("run.num-runs") + "; inferbench sweep repeats its runs");
+  }
+
+  void profiler() {
+    constexpr std::string_view threshold = "run.profile-batch-threshold";
+    constexpr std::string_view time = "run.profile-duration";
+    if (at(threshold).is_set && !values_.on("run.profile"))
+      refuse(threshold, "the profiler is not used", "add " + name("run.profile"));
+    if (is_given(time, from_) && !at(threshold).is_set)
+      warnings_.push_back(name(time) + " has no effect without " + name(threshold));
   }
 
   // Refuses --self-timed for datasets that are known to have no times. For other datasets this is

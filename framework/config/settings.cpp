@@ -54,6 +54,7 @@ class plugin_selection {
     if (whole) out.backend = named(IFB_BACKEND);
     if (from_.who != options::for_tokenizer) out.dataset = dataset();
     tokenizer(out);
+    if (whole && is_given("scorer.use", from_)) out.scorer = named(IFB_SCORER);
     if (whole && !from_.several_runs) {
       reporters(out.reporters);
       named_reporters(out.reporters);
@@ -277,7 +278,7 @@ const options::option* used_plugin::find(std::string_view name) const {
 }
 
 const used_plugin* used_plugins::of_table(std::string_view table) const {
-  for (const auto* plugin : {&backend, &dataset, &tokenizer})
+  for (const auto* plugin : {&backend, &dataset, &tokenizer, &scorer})
     if (plugin->has_value() && plugin::name_of((*plugin)->kind) == table) return &**plugin;
   return nullptr;
 }

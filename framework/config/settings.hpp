@@ -56,19 +56,19 @@ struct used_plugin {
 };
 
 struct used_plugins {
-  std::optional<used_plugin> backend, dataset, tokenizer;
+  std::optional<used_plugin> backend, dataset, tokenizer, scorer;
   std::vector<used_plugin> tokenizers_after;  // --tokenizer-mode auto: used in this order if
                                               // `tokenizer` finds no files
   std::vector<used_plugin> reporters;
 
-  /// The backend, dataset or tokenizer that this table belongs to, or nullptr.
+  /// The backend, dataset, tokenizer or scorer that this table belongs to, or nullptr.
   [[nodiscard]] const used_plugin* of_table(std::string_view table) const;
 };
 
 /// Calls `visit` with each plugin of the run.
 template <typename visitor>
 void for_each(const used_plugins& used, visitor&& visit) {
-  for (const auto* plugin : {&used.backend, &used.dataset, &used.tokenizer})
+  for (const auto* plugin : {&used.backend, &used.dataset, &used.tokenizer, &used.scorer})
     if (plugin->has_value()) visit(**plugin);
   for (const auto* several : {&used.tokenizers_after, &used.reporters})
     for (const used_plugin& plugin : *several)

@@ -60,7 +60,8 @@ void feed::decide() {
                       "give the number of requests with --num-prompts, or their time with "
                       "--duration");
   own_times_ = wanted_.own_times && has(IFB_DATASET_ARRIVALS);
-  made_to_order_ = endless_rows || (counted && has(IFB_DATASET_SYNTHETIC));
+  // With a limit of the length a row may be skipped.
+  made_to_order_ = endless_rows || (counted && has(IFB_DATASET_SYNTHETIC) && !wanted_.max_tokens);
   fills_up_ = (limited() || !wanted_.num_prompts) && wanted_.oversample && !own_times_ &&
               has(IFB_DATASET_OVERSAMPLE);
   // Rows whose number is unknown are read in order by one thread, because a row after the last may

@@ -44,6 +44,9 @@ struct settings {
   bool shuffle = true;     // only if the dataset allows it
   bool oversample = true;  // only if the dataset allows it
   std::string request_id_prefix;
+  // Rows whose prompt and wanted output together have more tokens are skipped, if both lengths are
+  // known; nullopt: no limit.
+  std::optional<std::int64_t> max_tokens{};
   bool timed = false;     // the run ends at a time, so the dataset may be endless
   bool own_times = true;  // requests are sent at the times of the dataset, if it has any: the rows
                           // keep their order and are not repeated
@@ -151,6 +154,8 @@ class feed {
   void call_into(read_row& row) const;
   [[nodiscard]] reading judge(const read_row& row);
   [[noreturn]] void fail(const read_row& row, const std::string& text, ifb_status code) const;
+  [[nodiscard]] bool is_too_long(const ifb_sample& row) const noexcept;
+  void refuse_endless_search(std::uint64_t skipped_in_a_row) const;
   void check_arrival(const read_row& row);
   void read_in_advance(read_ahead::numbers rows, std::uint64_t most);
   [[nodiscard]] std::optional<read_row> next_row(sample_ptr& scratch);
@@ -192,6 +197,7 @@ class feed {
   std::uint64_t position_ = 0;  // position in `order_`
   std::uint64_t accepted_ = 0;
   std::uint64_t sequence_ = 0;
+  std::uint64_t passed_over_ = 0;  // rows of an endless dataset since the last that was accepted
   bool more_rows_ = true;
   bool told_ = false;
   skips skips_;

@@ -1,5 +1,6 @@
 // The part of a feed that reads rows: the plugin's call, the checks of its result, and the rows
 // that other threads read in advance.
+#include <algorithm>
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -41,6 +42,12 @@ feed::reading feed::judge(const read_row& row) {
         fail(row, "a conversation must be chat messages, one of the user among them", IFB_E_DATA);
       drop_unknown_media(made);
       made.c.id = {};
+      if (is_too_long(made.c)) {
+        skips_.add(
+            "prompt and output have more than " + std::to_string(*wanted_.max_tokens) + " tokens",
+            row.row);
+        return reading::skipped;
+      }
       return reading::sample;
     }
     case IFB_SKIP:
@@ -54,6 +61,11 @@ feed::reading feed::judge(const read_row& row) {
     default: break;
   }
   fail(row, plugin::text_of(row.error, row.status), row.status);
+}
+
+bool feed::is_too_long(const ifb_sample& row) const noexcept {
+  return wanted_.max_tokens && row.input_tokens >= 0 &&
+         row.input_tokens + std::max<std::int64_t>(row.output_tokens, 0) > *wanted_.max_tokens;
 }
 
 // A row without a time arrives together with its predecessor.
@@ -89,8 +101,9 @@ void feed::read_in_advance(read_ahead::numbers rows, std::uint64_t most) {
 std::optional<read_row> feed::next_row(sample_ptr& scratch) {
   if (parallel_ && position_ > 0) {
     if (!ahead_)
-      read_in_advance([this, at = position_]() mutable { return order_.row(at++); },
-                      made_to_order_ && limited() ? limit() - accepted_ : no_end);
+      read_in_advance(
+          [this, at = position_]() mutable { return order_.row(at++); },
+          made_to_order_ && limited() && !wanted_.max_tokens ? limit() - accepted_ : no_end);
     ++position_;
     return ahead_->next();
   }
@@ -98,6 +111,16 @@ std::optional<read_row> feed::next_row(sample_ptr& scratch) {
   if (!row) return std::nullopt;
   ++position_;
   return call(*row, std::move(scratch));
+}
+
+// The rows of an endless dataset may all be too long.
+void feed::refuse_endless_search(std::uint64_t skipped_in_a_row) const {
+  constexpr std::uint64_t most = 10000;
+  if (skipped_in_a_row < most) return;
+  throw base::error(called() + " made " + std::to_string(skipped_in_a_row) +
+                        " requests in a row whose prompt and output have more than " +
+                        std::to_string(*wanted_.max_tokens) + " tokens",
+                    "make its lengths shorter, or raise --max-model-len");
 }
 
 // Reads rows until one yields a sample. False at the end of the rows or at the limit.
@@ -110,7 +133,11 @@ bool feed::read_on(sample_ptr& out) {
     if (result == reading::sample && own_times_) check_arrival(*found);
     out = std::move(found->data);
     if (result == reading::end) break;
-    if (result == reading::skipped) continue;
+    if (result == reading::skipped) {
+      if (made_to_order_) refuse_endless_search(++passed_over_);
+      continue;
+    }
+    passed_over_ = 0;
     ++accepted_;
     if (fills_up_) again_.push_back(found->row);
     return true;

@@ -14,8 +14,10 @@
 #include <fmt/format.h>
 #include <unistd.h>
 
+#include "base/error.hpp"
 #include "metrics/evidence.hpp"
 #include "metrics/health.hpp"
+#include "observe/gpu_energy.hpp"
 #include "observe/pages.hpp"
 #include "observe/plugin_cost.hpp"
 #include "observe/probes.hpp"
@@ -30,8 +32,11 @@
 #include "run/live_board.hpp"
 #include "run/load_generator.hpp"
 #include "run/pacing.hpp"
+#include "run/prefix_cache_reset.hpp"
 #include "run/progress.hpp"
 #include "run/results.hpp"
+#include "run/scoring.hpp"
+#include "run/threshold_profiler.hpp"
 #include "run/traffic_end.hpp"
 
 namespace inferbench::run {
@@ -185,6 +190,7 @@ bool has_name(const std::filesystem::path& file) { return !file.string().starts_
 std::string environment_of(const prepared& with) {
   std::vector<const options::plugin_choice*> plugins{&with.chosen.backend, &with.plan.dataset};
   if (with.chosen.tokenizer) plugins.push_back(&*with.chosen.tokenizer);
+  if (with.plan.scorer) plugins.push_back(&*with.plan.scorer);
   for (const options::plugin_choice& reporter : with.plan.reporters)
     plugins.push_back(&reporter);
   return environment_json(plugins);
@@ -195,15 +201,22 @@ std::string environment_of(const prepared& with) {
 std::string cost_of_plugins(const prepared& with, const reporting& reporters) {
   std::vector<const plugin::instance*> all{with.backend.get(), with.data.get()};
   if (const services::tokenizer* tokens = with.host.tokens()) all.push_back(&tokens->created());
+  if (with.scorer) all.push_back(with.scorer.get());
   for (const auto& reporter : reporters.instances())
     all.push_back(reporter.get());
   return observe::plugin_cost_json(observe::take_costs(all));
 }
 
-/// Fills the feed, and queries the server's counters before the traffic. Throws base::error if the
-/// user ends the set-up.
+/// Empties the prefix caches if the user wants this, fills the feed, and queries the server's
+/// counters before the traffic. Throws base::error if the user ends the set-up.
 std::optional<observe::server_counters> fill(prepared& with, std::int64_t number,
                                              interrupt& signals) {
+  if (with.plan.preparation.reset_prefix_cache) {
+    if (with.protocol.engine)
+      with.log.warning("--reset-prefix-cache has no effect: the backend has no server");
+    else
+      reset_prefix_caches(with.host.server(), signals);
+  }
   with.caches->begin(number);
   with.samples->start(with.samples_ahead(), with.sample_bytes_ahead());
   while (!with.samples->wait_until_ready(std::chrono::milliseconds(50)))
@@ -230,6 +243,31 @@ std::uint64_t duration_of(const results& kept, const base::clock& clock, std::ui
   return ended_ns - started_ns;
 }
 
+/// Begins to measure the energy of the GPUs if the user asked for it. Without NVML there is a
+/// warning, and the run goes on.
+void begin_energy(const prepared& with, std::optional<observe::gpu_energy>& out) {
+  if (!with.plan.observe.power) return;
+  try {
+    out.emplace(observe::open_nvml());
+    out->start(with.clock.now());
+  } catch (const base::error& e) {
+    out.reset();
+    with.log.warning(e.what());
+  }
+}
+
+/// Adds the fact "gpu_energy" if the energy is known.
+void end_energy(const prepared& with, const std::optional<observe::gpu_energy>& measured_by,
+                std::int64_t output_tokens, metrics::context& context) {
+  if (!measured_by) return;
+  try {
+    context.set_fact("gpu_energy",
+                     observe::energy_json(measured_by->finish(with.clock.now()), output_tokens));
+  } catch (const base::error& e) {
+    with.log.warning(e.what());
+  }
+}
+
 struct driven {
   bool stopped = false;  // the user stopped the run
   std::uint64_t planned = 0;
@@ -239,8 +277,8 @@ struct driven {
 driven drive(prepared& with, load_generator& load, results& kept, progress_views& views,
              std::optional<observe::probes>& probes, std::optional<observe::scraper>& pages,
              observe::vitals& system, interrupt& signals, std::uint64_t started_ns,
-             traffic_judge* judge) {
-  collector behind(load.finished(), kept, with.clock);
+             traffic_judge* judge, scoring* scores) {
+  collector behind(load.finished(), kept, with.clock, scores);
   const stops_at_the_end ends(load.requests());
   const beside_log_lines around(with.log, views.bar);
   system.watch(load.requests().threads(), started_ns);
@@ -379,8 +417,23 @@ measured measure(prepared& with, const reporting& reporters, const place_in_seri
   observe::vitals system;
   if (screen) terminal.cover();
   progress_views views = views_of(with.plan.live, screen, board);
-  const driven sent =
-      drive(with, load, kept, views, probes, pages, system, signals, about.started_ns, judge);
+  std::optional<scoring> scores;
+  if (with.scorer) scores.emplace(*with.scorer, with.log);
+  std::optional<observe::gpu_energy> energy;
+  begin_energy(with, energy);
+  std::optional<threshold_profiler> profiler;
+  if (with.plan.preparation.profile_batch_threshold && !with.protocol.engine)
+    profiler.emplace(
+        with.plan.preparation, with.host.server(),
+        [&load] {
+          const traffic_counts now = load.requests().counts();
+          return now.started - now.finished;
+        },
+        with.log);
+  const driven sent = drive(with, load, kept, views, probes, pages, system, signals,
+                            about.started_ns, judge, scores ? &*scores : nullptr);
+  end_energy(with, energy, kept.output_tokens(), kept.context());
+  profiler.reset();
   result.interrupted = sent.stopped;
   if (const std::string trouble = with.samples->trouble(); !trouble.empty()) {
     with.log.error(trouble);
@@ -409,7 +462,7 @@ measured measure(prepared& with, const reporting& reporters, const place_in_seri
     with.log.warning(line);
   print_files(reporters, kept.journal(), with.host.out());
   result.client = std::move(client.verdict);
-  result.reporters_failed = done.reporters_failed;
+  result.reporters_failed = done.reporters_failed || (scores && scores->failed());
   result.thresholds_failed = done.thresholds_failed;
   // The figures are complete even if the user stopped the run after the traffic.
   result.interrupted |= stopped_late;

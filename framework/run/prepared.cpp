@@ -13,7 +13,10 @@
 #include "client/exchange.hpp"
 #include "client/large_sample.hpp"
 #include "config/upstream.hpp"
+#include "run/conversation_clients.hpp"
+#include "run/conversation_settings.hpp"
 #include "run/conversations.hpp"
+#include "run/first_turns.hpp"
 #include "run/pacing.hpp"
 #include "run/traffic.hpp"
 #include "services/loaded_dataset.hpp"
@@ -51,13 +54,14 @@ prepared::prepared(config::plan given, const base::clock& with_clock, base::log&
   settle();
   backend = chosen.backend.create(host.services());
   data = plan.dataset.create(host.services());
+  if (plan.scorer) scorer = plan.scorer->create(host.services());
   make_protocol();
   for (const transport::endpoint* one : protocol.servers)
     if (!one->proxy.empty())
       log.info(one->where.text() + " is asked through the proxy " + one->proxy);
 
   // If there is a ready check, the server may still be starting, so it need not be reachable yet.
-  if (!protocol.engine && plan.preparation.ready_check_timeout_ns == 0)
+  if (!protocol.engine && plan.preparation.ready_check_timeout_ns == 0 && !plan.dry_run)
     host.server().check_reachable();
 
   samples.emplace(*data, services::sample_settings(plan), log);
@@ -146,12 +150,7 @@ void prepared::make_schedule() {
     throw base::error(fmt::format("the dataset {} has no times of its own", plan.dataset_name),
                       "leave it out, or choose a dataset of traces",
                       {*plan.load.self_timed ? "--self-timed" : "--no-self-timed"});
-  if (plan.load.max_active_conversations && !samples->conversations())
-    throw base::error(
-        fmt::format("the dataset {} has no conversations", plan.dataset_name),
-        "leave it out, or choose a dataset of conversations: conversations, or sharegpt with "
-        "--sharegpt-multi-turn",
-        {"--max-active-conversations"});
+  if (!samples->conversations()) require_conversations(plan);
   describe_schedule(plan.load.traffic, self_timed(plan.load, samples->flags()), about);
   // The length of a schedule that ends at a time is not known before the run.
   about.planned = plan.load.ends() ? 0 : static_cast<std::int64_t>(samples->requests());
@@ -246,6 +245,16 @@ void prepared::rehearse(interrupt& signals) {
     if (!align_->needed_after(samples->first())) align_.reset();
     signals.end_set_up();
   }
+  change_samples();
+  warm_up(with, samples->first());
+  if (plan.load.clients.warm_up)
+    first_answers_ = answer_first_turns(with, *samples, *adapters, client_settings(plan),
+                                        host.counter(), samples_ahead());
+  // Discard the call costs of the rehearsal: results report the costs of the traffic only.
+  static_cast<void>(backend->take_costs());
+}
+
+void prepared::change_samples() {
   // A prefix cache belongs to one model, and each adapter counts as a model.
   const bool several_models = plan.lora_modules.size() > 1;
   caches.emplace(
@@ -261,20 +270,16 @@ void prepared::rehearse(interrupt& signals) {
         caches->see(some);
       },
       align_ ? prompts::alignment::at_once : caches->at_once());
-  warm_up(with, samples->first());
-  // Discard the call costs of the rehearsal: results report the costs of the traffic only.
-  static_cast<void>(backend->take_costs());
 }
 
 std::unique_ptr<run_source> prepared::jobs() {
   if (!samples->conversations())
     return std::make_unique<scheduled>(*samples, due, *adapters,
                                        plan.workers > 1 && plan.load.max_concurrency.has_value());
-  std::optional<std::size_t> most = plan.load.max_active_conversations;
-  if (!most && plan.load.max_concurrency)
-    most = static_cast<std::size_t>(*plan.load.max_concurrency);
-  return std::make_unique<conversations>(*samples, due, *adapters, clock,
-                                         conversations::settings{most, plan.request_id_prefix});
+  if (plan.load.clients.number)
+    return std::make_unique<conversation_clients>(*samples, *adapters, clock, client_settings(plan),
+                                                  first_answers_);
+  return std::make_unique<conversations>(*samples, due, *adapters, clock, schedule_settings(plan));
 }
 
 std::size_t prepared::most_in_burst(std::size_t bytes_each) noexcept {

@@ -21,6 +21,7 @@
 #include "prompts/alignment.hpp"
 #include "prompts/lora.hpp"
 #include "prompts/unsent_media.hpp"
+#include "run/conversation_clients.hpp"
 #include "run/interrupt.hpp"
 #include "run/rehearsal.hpp"
 #include "run/resolved.hpp"
@@ -52,6 +53,10 @@ class prepared {
   /// Performs the ready check, prepares alignment and salt of prompts, and warms up the server.
   /// Throws base::error if the server does not become ready or the user stops the program.
   void rehearse(interrupt& signals);
+
+  /// Sets the changes of samples between dataset and request: salt and alignment.
+  /// rehearse() calls this; a dry run, which sends nothing, calls it without rehearse().
+  void change_samples();
 
   /// The jobs of one run. The feed must have been started.
   [[nodiscard]] std::unique_ptr<run_source> jobs();
@@ -90,6 +95,7 @@ class prepared {
   ifb::run_description about;  // common to all runs; the number of the run is not set
   std::unique_ptr<plugin::instance> backend;
   std::unique_ptr<plugin::instance> data;
+  std::unique_ptr<plugin::instance> scorer;  // nullptr: answers are not scored
   client::backend protocol;
   std::optional<dataset::feed> samples;
   schedule::timetable due;                          // empty: self-timed
@@ -108,6 +114,7 @@ class prepared {
 
   std::optional<prompts::alignment> align_;  // set if server and client count tokens differently
   std::optional<prompts::unsent_media> unsent_;  // set if the backend sends text only
+  first_answers first_answers_;                  // of --conversation-warm-up
 };
 
 }  // namespace inferbench::run

@@ -127,7 +127,11 @@ void warm_up(const rehearsal& with, const dataset::sample& first) {
 
 profiling::profiling(const config::preparation& wanted, const services::target& server,
                      interrupt& signals, base::log& log, services::console& out)
-    : wanted_(wanted.profile), server_(server), signals_(signals), log_(log), out_(out) {
+    : wanted_(wanted.profile && !wanted.profile_batch_threshold),
+      server_(server),
+      signals_(signals),
+      log_(log),
+      out_(out) {
   if (!wanted_) return;
   const std::size_t all = server_.endpoints().size();
   const std::size_t told = tell(all, "/start_profile", "Starting profiler...", "Profiler started");

@@ -38,7 +38,8 @@ void check_readiness(const rehearsal& with, const dataset::sample& first);
 /// Sends the warm-up requests. Throws base::error if the user stops the program.
 void warm_up(const rehearsal& with, const dataset::sample& first);
 
-/// Keeps the profiler of each server on while this object exists; does nothing without --profile.
+/// Keeps the profiler of each server on while this object exists; does nothing without --profile,
+/// and with --profile-batch-threshold, for which threshold_profiler.hpp starts them.
 /// The destructor stops the profilers, even if the run failed. If a server does not start or stop
 /// its profiler, a warning is logged.
 class profiling {

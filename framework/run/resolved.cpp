@@ -32,6 +32,7 @@ ifb::run_description description_of(const config::plan& plan) {
   out.percentiles = plan.figures.percentiles;
   out.goodput = plan.figures.goodput;
   out.cached_tokens = plan.figures.cached_tokens;
+  if (plan.scorer) out.scorer = plan.scorer->library.id();
   out.steady_state = plan.figures.steady_state;
   out.thresholds = plan.figures.thresholds;
   out.thresholds_certain = plan.figures.thresholds_certain;

@@ -1,7 +1,10 @@
 #include "run/run.hpp"
 
 #include <algorithm>
+#include <cstddef>
+#include <cstdint>
 #include <memory>
+#include <optional>
 #include <utility>
 
 #include "base/clock.hpp"
@@ -10,7 +13,9 @@
 #include "report/fanout.hpp"
 #include "run/comparison.hpp"
 #include "run/covered_terminal.hpp"
+#include "run/dry_run.hpp"
 #include "run/interrupt.hpp"
+#include "run/load_sweep.hpp"
 #include "run/measurement.hpp"
 #include "run/output_places.hpp"
 #include "run/prepared.hpp"
@@ -30,6 +35,105 @@ void merge(outcome& all, outcome&& one) {
   if (one.client.level > all.client.level) all.client = std::move(one.client);
 }
 
+/// The parts that all runs of the command share.
+struct shared_parts {
+  const base::clock& clock;
+  base::log& log;
+  base::output& to;
+  interrupt& signals;
+  covered_terminal& terminal;
+  std::size_t descriptors;
+  const std::string& calibration_json;
+};
+
+/// A benchmark that is prepared, with its reporters.
+class ready_benchmark {
+ public:
+  /// `first`: the first run. Sends the requests before the measurement. Throws base::error.
+  ready_benchmark(config::plan plan, const place_in_series& first, const shared_parts& with)
+      : with_(with), ready_(std::move(plan), with.clock, with.log, with.to) {
+    // Create the reporters first: errors in their options should be reported before the server gets
+    // a request.
+    make_reporters(first);
+    with.signals.hold();
+    ready_.rehearse(with.signals);
+    profiled_.emplace(ready_.plan.preparation, ready_.host.server(), with.signals, with.log,
+                      ready_.host.out());
+  }
+
+  [[nodiscard]] measured run(const place_in_series& which) {
+    if (!reporters_) make_reporters(which);
+    return measure(ready_, *reporters_, which, with_.signals, with_.terminal, with_.descriptors,
+                   with_.calibration_json);
+  }
+  /// Ends the reporters and the screen of the latest run.
+  void end_run() {
+    reporters_.reset();
+    with_.terminal.release();
+  }
+  [[nodiscard]] services::console& out() { return ready_.host.out(); }
+
+ private:
+  void make_reporters(const place_in_series& which) {
+    reporters_ = std::make_unique<reporting>(ready_.plan.reporters, ready_.host.services(), which);
+  }
+
+  const shared_parts& with_;
+  prepared ready_;
+  std::unique_ptr<reporting> reporters_;
+  std::optional<profiling> profiled_;
+};
+
+/// The runs of --num-runs.
+outcome run_series(config::plan plan, std::int64_t runs, const shared_parts& with) {
+  ready_benchmark benchmark(std::move(plan), {1, runs}, with);
+  outcome result;
+  comparison series;
+  for (std::int64_t number = 1; number <= runs && !result.interrupted; ++number) {
+    try {
+      measured one = benchmark.run({number, runs});
+      if (!one.ended.interrupted) series.add(one.figures);
+      merge(result, std::move(one.ended));
+    } catch (const base::error& e) {
+      // The results of earlier runs stay valid.
+      if (number == 1) throw;
+      with.log.error(e.what());
+      result.interrupted = true;
+    }
+    benchmark.end_run();
+  }
+  benchmark.out().print(series.table());
+  return result;
+}
+
+/// The runs of --sweep-max-concurrency or --sweep-request-rate. Each run is prepared by itself,
+/// because the number of requests and the schedule depend on the load.
+outcome run_points(const config::plan& plan, const shared_parts& with) {
+  const auto runs = static_cast<std::int64_t>(plan.points.size());
+  services::console out(with.to);
+  outcome result;
+  load_sweep summary(plan.summary_percentiles);
+  for (std::int64_t number = 1; number <= runs && !result.interrupted; ++number) {
+    const place_in_series which{number, runs};
+    const config::load_point& point = plan.points[static_cast<std::size_t>(number - 1)];
+    try {
+      out.line(point_title(static_cast<std::size_t>(number), plan.points.size(), point));
+      ready_benchmark benchmark(at_point(plan, point), which, with);
+      measured one = benchmark.run(which);
+      if (!one.ended.interrupted) summary.add(point.label, one.figures);
+      merge(result, std::move(one.ended));
+      benchmark.end_run();
+    } catch (const base::error& e) {
+      // The results of earlier runs stay valid.
+      if (number == 1) throw;
+      with.log.error(e.what());
+      result.interrupted = true;
+    }
+  }
+  out.print(summary.table());
+  return result;
+}
+
 }  // namespace
 
 outcome execute(config::plan plan, base::log& log, base::output& to,
@@ -37,45 +141,22 @@ outcome execute(config::plan plan, base::log& log, base::output& to,
   const base::monotonic_clock clock;
   interrupt signals(&log);
   const std::size_t descriptors = base::raise_descriptor_limit();
-  const std::int64_t runs = std::max<std::int64_t>(plan.num_runs, 1);
+  const std::int64_t runs = plan.points.empty() ? std::max<std::int64_t>(plan.num_runs, 1)
+                                                : static_cast<std::int64_t>(plan.points.size());
   // Before the server is asked for anything.
   for (const options::plugin_choice& reporter : plan.reporters)
     report::require_single_run(reporter.library);
   require_places(plan.reporters, {1, runs});
-
-  prepared ready(std::move(plan), clock, log, to);
-  covered_terminal terminal(log);  // before the reporters, so that their screen is gone before it
-  // Create the reporters first: errors in their options should be reported before the server gets a
-  // request.
-  auto reporters = std::make_unique<reporting>(ready.plan.reporters, ready.host.services(),
-                                               place_in_series{1, runs});
-  signals.hold();
-  ready.rehearse(signals);
-  const profiling profiled(ready.plan.preparation, ready.host.server(), signals, log,
-                           ready.host.out());
-
-  outcome result;
-  comparison series;
-  for (std::int64_t number = 1; number <= runs && !result.interrupted; ++number) {
-    const place_in_series which{number, runs};
-    try {
-      if (!reporters)
-        reporters = std::make_unique<reporting>(ready.plan.reporters, ready.host.services(), which);
-      measured one =
-          measure(ready, *reporters, which, signals, terminal, descriptors, calibration_json);
-      if (!one.ended.interrupted) series.add(one.figures);
-      merge(result, std::move(one.ended));
-    } catch (const base::error& e) {
-      // The results of earlier runs stay valid.
-      if (number == 1) throw;
-      log.error(e.what());
-      result.interrupted = true;
-    }
-    reporters.reset();
-    terminal.release();
+  if (plan.dry_run) {
+    if (!plan.points.empty()) plan = at_point(plan, plan.points.front());
+    prepared ready(std::move(plan), clock, log, to);
+    ready.host.out().print(dry_run_text(ready));
+    return {};
   }
-  ready.host.out().print(series.table());
-  return result;
+  covered_terminal terminal(log);
+  const shared_parts with{clock, log, to, signals, terminal, descriptors, calibration_json};
+  if (plan.points.empty()) return run_series(std::move(plan), runs, with);
+  return run_points(plan, with);
 }
 
 }  // namespace inferbench::run

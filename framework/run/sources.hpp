@@ -41,8 +41,13 @@ class run_source : public client::source {
   /// feed is stopped.
   [[nodiscard]] virtual std::uint64_t due_before(std::uint64_t offset_ns) = 0;
 
-  /// Called on the worker's thread with the record of each finished job.
-  virtual void answered(const client::record&) {}
+  /// Called on the worker's thread with the record of each finished job, to which the source may
+  /// add attributes.
+  virtual void answered(client::record&) {}
+
+  /// The number of requests of a run without a time limit, sent or not. `of_feed`: the number of
+  /// requests of the feed. Call it after the run.
+  [[nodiscard]] virtual std::uint64_t planned(std::uint64_t of_feed) const { return of_feed; }
 
   /// Adds the source's facts about the run. Call it after the run.
   virtual void add_facts(metrics::context&) const {}

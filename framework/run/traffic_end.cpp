@@ -10,7 +10,7 @@ namespace inferbench::run {
 
 std::uint64_t planned_until_now(const prepared& with, load_generator& load,
                                 std::uint64_t started_ns) {
-  if (!with.plan.load.ends()) return with.samples->requests();
+  if (!with.plan.load.ends()) return load.jobs().planned(with.samples->requests());
   const std::uint64_t now = std::max(with.clock.now(), started_ns);
   const std::uint64_t due =
       load.jobs().due_before(std::min(now - started_ns, with.plan.load.duration_ns));

@@ -17,6 +17,7 @@ dataset::settings sample_settings(const config::plan& plan) {
           .shuffle = plan.shuffle,
           .oversample = plan.oversample,
           .request_id_prefix = plan.request_id_prefix,
+          .max_tokens = plan.max_model_len,
           .timed = plan.load.ends(),
           .own_times = plan.load.self_timed.value_or(true)};
 }

@@ -27,8 +27,10 @@ std::set<std::string> plugin_names() {
 
 // Names of plugins that the host also uses with other meanings: a table of keys, kinds of a
 // sample's part, a unit, an order of adapters, a task, a fact of a run, a member of a sample.
-const std::set<std::string> ambiguous{"server", "audio",   "json",          "bytes",
-                                      "random", "pooling", "conversations", "media"};
+const std::set<std::string> ambiguous{"server", "audio", "json", "bytes", "random", "pooling",
+                                      "conversations", "media",
+                                      // These are names of commands, too.
+                                      "multi-turn", "structured-output"};
 
 TEST(thin_host, no_source_except_upstream_names_a_plugin) {
   std::set<std::string> names = plugin_names();

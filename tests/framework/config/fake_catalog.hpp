@@ -98,6 +98,8 @@ class fake_catalog final : public catalog {
         {option("path", IFB_PATH, "Where it is.", nullptr),
          required(option("model", IFB_STRING, "The model.", nullptr)),
          option("trust-remote-code", IFB_BOOL, "Trust.", "false")});
+    add(IFB_SCORER, "exact", {option("strip", IFB_BOOL, "Without blanks.", "true")});
+    hide(IFB_SCORER, "exact");
     add(IFB_REPORTER, "console", {}, &both_query, &accept, both_ids);
     add(IFB_REPORTER, "json",
         {option("result-dir", IFB_PATH, "Folder.", nullptr),

@@ -164,6 +164,51 @@ TEST_F(serve, every_flag_reaches_its_member) {
   EXPECT_EQ(p.backend.find("logprobs")->integer, 3);
 }
 
+TEST_F(serve, the_flags_of_the_rust_client_reach_their_members) {
+  const plan p =
+      plan_of({"--reset-prefix-cache", "--dry-run", "--max-model-len", "4096", "--record-power",
+               "--profile", "--profile-batch-threshold", "32", "--profile-duration", "1.5"});
+  EXPECT_TRUE(p.preparation.reset_prefix_cache);
+  EXPECT_TRUE(p.dry_run);
+  EXPECT_EQ(p.max_model_len, 4096);
+  EXPECT_TRUE(p.observe.power);
+  EXPECT_EQ(p.preparation.profile_batch_threshold, 32);
+  EXPECT_EQ(p.preparation.profile_duration_ns, 1'500'000'000U);
+  const plan plain = plan_of({});
+  EXPECT_FALSE(plain.preparation.reset_prefix_cache || plain.dry_run || plain.observe.power);
+  EXPECT_EQ(plain.max_model_len, std::nullopt);
+  EXPECT_EQ(plain.preparation.profile_batch_threshold, std::nullopt);
+  EXPECT_TRUE(plain.points.empty());
+}
+
+TEST_F(serve, a_sweep_over_concurrency_has_a_point_for_each_value) {
+  const plan p = plan_of({"--sweep-max-concurrency", "1,8", "--sweep-num-prompts-factor", "10",
+                          "--sweep-summary-percentiles", "95,99"});
+  ASSERT_EQ(p.points.size(), 2U);
+  EXPECT_EQ(p.points[1].label, "concurrency=8");
+  EXPECT_EQ(p.points[1].max_concurrency, 8);
+  EXPECT_EQ(p.points[1].num_prompts, 80);
+  EXPECT_EQ(p.points[1].request_rate, std::nullopt);
+  EXPECT_THAT(p.summary_percentiles, ElementsAre(50.0, 90.0, 95.0, 99.0));
+  EXPECT_THAT(p.figures.percentiles, ElementsAre(99.0, 50.0, 90.0, 95.0));
+}
+
+TEST_F(serve, a_sweep_over_rates_may_end_with_all_at_once) {
+  const plan p = plan_of({"--sweep-request-rate", "0.5,inf"});
+  ASSERT_EQ(p.points.size(), 2U);
+  EXPECT_EQ(p.points[0].label, "rate=0.5");
+  EXPECT_EQ(p.points[0].request_rate, 0.5);
+  EXPECT_EQ(p.points[0].num_prompts, std::nullopt);
+  EXPECT_EQ(p.points[1].label, "rate=inf");
+  EXPECT_TRUE(std::isinf(*p.points[1].request_rate));
+}
+
+TEST_F(serve, conversations_have_a_command_of_their_own) {
+  EXPECT_EQ(complaint({"--multi-turn-num-turns", "3"}),
+            "unknown flag --multi-turn-num-turns; use inferbench multi-turn, which measures "
+            "conversations");
+}
+
 TEST_F(serve, a_salt_is_the_text_that_is_given_or_the_run_s_own) {
   EXPECT_EQ(plan_of({}).salt, "");
   EXPECT_EQ(plan_of({"--salt", ""}).salt, "");

@@ -67,6 +67,21 @@ class flag_maker {
                              "ramp-up-start-rps",
                              "ramp-up-end-rps",
                              "traffic",
+                             "sweep-max-concurrency",
+                             "sweep-request-rate",
+                             "sweep-num-prompts-factor",
+                             "sweep-summary-percentiles",
+                             "profile",
+                             "profile-batch-threshold",
+                             "scorer",
+                             "turn-body",
+                             "conversation-clients",
+                             "conversation-requests",
+                             "conversation-order",
+                             "conversation-rate",
+                             "conversation-retries",
+                             "conversation-warm-up",
+                             "conversation-early-stop",
                              "base-url",
                              "host",
                              "client-cert",
@@ -141,6 +156,14 @@ class flag_maker {
       add(out, {"--request-rate", rate});
       may_end |= rate != "inf";
     }
+    if (!has(out, {"--request-rate", "--traffic", "--ramp-up-strategy", "--self-timed"}) &&
+        chance(3))
+      add(out, {"--conversation-clients", number(1, 3), "--conversation-requests", number(1, 9),
+                "--conversation-order", pick({"random", "round-robin"}), "--conversation-rate",
+                pick({".5", "3"}), "--conversation-retries", number(0, 3), "--conversation-warm-up",
+                "--conversation-early-stop"});
+    if (chance(3)) add(out, {"--scorer", "exact"});
+    if (chance(4)) out.push_back("--turn-body={\"a\": \"$answer_tokens\"}");
     if (may_end && chance(3)) add(out, {"--duration", pick({"30s", "1.5", "2m"})});
     if (chance(2)) add(out, {"--goodput", "ttft:200", "e2el:" + pick({"1e3", ".5", "inf"})});
     if (chance(3)) add(out, {"--threshold", "ttft.p99<9ms", pick({"failed<=1%", "duration<9"})});
@@ -148,6 +171,10 @@ class flag_maker {
       add(out, {"--observe", "--observe-names", "a*,b", pick({"c", "d?"})});
     else if (chance(4))
       add(out, {"--observe-interval", pick({"100ms", "2"}), "--observe", "http://a"});
+    if (chance(3))
+      add(out, {"--profile", "--profile-batch-threshold", number(1, 9)});
+    else if (chance(4))
+      out.push_back(pick({"--profile", "--profile=false"}));
     if (chance(2)) add(out, {"--metric-percentiles", pick({"50", " 50 ,99.9", "0,100"})});
     if (chance(2)) add(out, {"--percentile-metrics", pick({"ttft", "itl,e2el", "", "nonsense"})});
     if (chance(2)) add(out, {"--timeline-itl-thresholds", pick({"1,2", "25, 50.5"})});
@@ -276,6 +303,9 @@ TEST_F(round_trip, every_flag_has_a_key_that_is_printed) {
         {"max-answer", {"64KiB"}},
         {"steady-state-threshold", {"0.5"}},
         {"traffic", {"steps:0s=10"}},
+        {"profile-batch-threshold", {"7", "--profile"}},
+        {"scorer", {"exact"}},
+        {"turn-body", {"{\"a\": 1}"}},
         {"client-key", {"k", "--client-cert", "c"}},
         {"ramp-up-strategy", {"linear", "--ramp-up-start-rps", "1", "--ramp-up-end-rps", "1"}}};
     if (const auto at = values.find(key.flag); at != values.end()) {
@@ -289,6 +319,26 @@ TEST_F(round_trip, every_flag_has_a_key_that_is_printed) {
     const std::string toml = parse_serve(args, env, plugins).plan.toml;
     EXPECT_THAT(toml, testing::HasSubstr("\n" + key.name + " = ")) << key.flag;
     EXPECT_THAT(toml, testing::HasSubstr("[" + key.table + "]\n")) << key.flag;
+  }
+}
+
+TEST_F(round_trip, a_sweep_over_loads_is_a_file_that_makes_the_same_runs) {
+  const std::string path = testing::TempDir() + "/inferbench_round_trip_sweep.toml";
+  for (const words& args :
+       {words{"--sweep-max-concurrency", "1, 8", "--sweep-num-prompts-factor", "3"},
+        words{"--sweep-request-rate", "0.5,inf", "--sweep-summary-percentiles", "95,99.9"}}) {
+    const plan first = parse_serve(args, env, plugins).plan;
+    std::ofstream(path, std::ios::binary) << first.toml;
+    const plan second = parse_run(words{path}, env, plugins).plan;
+    EXPECT_EQ(second.toml, first.toml);
+    EXPECT_EQ(second.summary_percentiles, first.summary_percentiles);
+    ASSERT_EQ(second.points.size(), 2U);
+    for (std::size_t i = 0; i < 2; ++i) {
+      EXPECT_EQ(second.points[i].label, first.points[i].label);
+      EXPECT_EQ(second.points[i].max_concurrency, first.points[i].max_concurrency);
+      EXPECT_EQ(second.points[i].request_rate, first.points[i].request_rate);
+      EXPECT_EQ(second.points[i].num_prompts, first.points[i].num_prompts);
+    }
   }
 }
 

@@ -74,6 +74,55 @@ TEST_F(rules, a_traffic_pattern_takes_the_place_of_a_rate) {
       "sent; end with a rate above 0; --num-prompts ends the run");
 }
 
+TEST_F(rules, a_sweep_sets_the_load_of_its_runs) {
+  const auto complaint = [&](const std::vector<std::string>& args) {
+    return complaint_of([&] { (void)parse(args); });
+  };
+  EXPECT_EQ(complaint({"--sweep-max-concurrency", "1,2", "--sweep-request-rate", "1"}),
+            "--sweep-request-rate: a sweep is over one quantity; leave out one of them; inferbench "
+            "sweep combines several");
+  EXPECT_EQ(complaint({"--sweep-request-rate", "1,2", "--traffic", "steps:0s=10"}),
+            "--traffic: the sweep sets the rate of each run; leave out --traffic or "
+            "--sweep-request-rate");
+  EXPECT_EQ(complaint({"--sweep-max-concurrency", "1.5"}),
+            "--sweep-max-concurrency: \"1.5\" is not a whole number of requests in flight; write "
+            "whole numbers of at least 1 with commas between, such as 1,8,64");
+  EXPECT_EQ(complaint({"--sweep-max-concurrency", "2", "--num-runs", "3"}),
+            "--num-runs: a sweep makes one run for each of its values; leave out --num-runs; "
+            "inferbench sweep repeats its runs");
+  EXPECT_NE(complaint({"--sweep-max-concurrency", "0"}), "");
+  EXPECT_NE(complaint({"--sweep-request-rate", "1,x"}), "");
+  EXPECT_EQ(complaint({"--sweep-max-concurrency", "2", "--request-rate", "5"}), "");
+}
+
+TEST_F(rules, the_values_of_a_sweep_replace_those_of_the_load) {
+  EXPECT_THAT(parse({"--sweep-max-concurrency", "1,2", "--max-concurrency", "4",
+                     "--sweep-num-prompts-factor", "2", "--num-prompts", "9"})
+                  .warnings,
+              ElementsAre("--max-concurrency has no effect: --sweep-max-concurrency sets it for "
+                          "each run",
+                          "--num-prompts has no effect: --sweep-max-concurrency sets it for each "
+                          "run"));
+  EXPECT_THAT(parse({"--sweep-request-rate", "1,2", "--request-rate", "4"}).warnings,
+              ElementsAre("--request-rate has no effect: --sweep-request-rate sets it for each "
+                          "run"));
+}
+
+TEST_F(rules, flags_of_a_sweep_without_a_sweep_cause_warnings) {
+  EXPECT_THAT(
+      parse({"--sweep-num-prompts-factor", "2", "--sweep-summary-percentiles", "95"}).warnings,
+      ElementsAre("--sweep-num-prompts-factor has no effect without --sweep-max-concurrency",
+                  "--sweep-summary-percentiles has no effect without --sweep-max-concurrency or "
+                  "--sweep-request-rate"));
+}
+
+TEST_F(rules, a_threshold_of_the_profiler_needs_the_profiler) {
+  EXPECT_EQ(complaint_of([&] { (void)parse({"--profile-batch-threshold", "3"}); }),
+            "--profile-batch-threshold: the profiler is not used; add --profile");
+  EXPECT_THAT(parse({"--profile", "--profile-duration", "3"}).warnings,
+              ElementsAre("--profile-duration has no effect without --profile-batch-threshold"));
+}
+
 TEST_F(rules, self_timed_has_three_states) {
   const std::vector<std::string> trace{"--dataset-name", "timed_trace", "--dataset-path", "x"};
   const auto with = [&](std::initializer_list<std::string> more) {

@@ -89,6 +89,8 @@ class dataset {
   std::vector<std::int64_t> arrivals;  // the times of the rows; empty: 0, 1000, 2000, ...
   ifb_status prepared = IFB_OK;        // the status that prepare() returns
   std::function<void(std::uint64_t row)> reading;  // called at the beginning of each read
+  // Changes the sample of a row; called at the end of each read.
+  std::function<void(std::uint64_t row, ifb_sample& made)> change;
   ifb_error refusal{};  // prepare fails with it unless its code is IFB_OK
   ifb_dataset_request asked{};
   std::vector<std::uint64_t> read_rows;  // in the order of reading; do not use it while a feed runs
@@ -154,6 +156,7 @@ class dataset {
     if (me.has(IFB_DATASET_ARRIVALS))
       out->arrival_ns =
           me.arrivals.empty() ? static_cast<std::int64_t>(index) * 1000 : me.arrivals[index];
+    if (me.change) me.change(index, *out);
     return IFB_OK;
   }
 

@@ -396,6 +396,43 @@ TEST(feed, a_row_made_to_order_that_is_skipped_is_an_error) {
   EXPECT_THAT(message_of([&] { (void)prompts(f); }), HasSubstr("row 2: made no sample: no luck"));
 }
 
+TEST(feed, rows_that_are_too_long_are_left_out_and_reported) {
+  bench b(fake::numbered(4));
+  b.data.change = [](std::uint64_t row, ifb_sample& sample) {
+    sample.input_tokens = row == 3 ? -1 : 10 * static_cast<std::int64_t>(row);
+    sample.output_tokens = row == 0 ? -1 : 5;
+  };
+  b.settings.max_tokens = 15;
+  EXPECT_THAT(prompts(b.prepared()), ElementsAre("r0", "r1", "r3"))
+      << "15 tokens fit, and a length that is not known cannot be too long";
+  EXPECT_THAT(b.book.lines(),
+              ElementsAre("dataset fake: 1 row skipped: prompt and output have more than 15 tokens "
+                          "(first: row 3)"));
+}
+
+TEST(feed, rows_made_to_order_may_be_too_long) {
+  bench b(fake::numbered(3), IFB_DATASET_SYNTHETIC);
+  b.data.change = [](std::uint64_t row, ifb_sample& sample) {
+    sample.input_tokens = static_cast<std::int64_t>(row);
+  };
+  b.settings.max_tokens = 1;
+  feed& f = b.prepared();
+  EXPECT_EQ(f.total(), 2U);
+  EXPECT_THAT(prompts(f), ElementsAre("r0", "r1"));
+}
+
+TEST(feed, a_dataset_without_end_whose_rows_are_all_too_long_is_an_error) {
+  bench b(fake::numbered(1), IFB_DATASET_ENDLESS | IFB_DATASET_SYNTHETIC);
+  b.data.counted = false;
+  b.data.endless = true;
+  b.data.change = [](std::uint64_t, ifb_sample& sample) { sample.input_tokens = 2; };
+  b.settings.num_prompts = 5;
+  b.settings.max_tokens = 1;
+  EXPECT_THAT(message_of([&] { b.prepared(); }),
+              HasSubstr("made 10000 requests in a row whose prompt and output have more than 1 "
+                        "tokens; make its lengths shorter, or raise --max-model-len"));
+}
+
 TEST(feed, samples_are_used_again) {
   bench b(fake::numbered(50));
   feed& f = b.prepared();

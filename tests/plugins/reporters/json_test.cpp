@@ -156,6 +156,37 @@ TEST_F(json_file, upstreams_keys_are_in_upstreams_order) {
           "p99_e2el_including_client_queue_ms", "inferbench"));
 }
 
+TEST_F(json_file, flags_of_branches_are_members_only_if_they_were_given) {
+  input in = plain_run();
+  in.resolved.insert(1,
+                     R"("flags": {"num-warmups": 3, "max-model-len": 64, "enable-vad": true}, )");
+  ASSERT_TRUE(report_with("json", named(), in).ok);
+  const auto given = strictly_parsed(text());
+  EXPECT_EQ(given["num_warmups"].GetInt(), 3);
+  EXPECT_EQ(given["max_model_len"].GetInt(), 64);
+  EXPECT_TRUE(given["enable_vad"].GetBool());
+  const auto keys = keys_of(given);
+  EXPECT_THAT(std::vector(keys.begin() + 6, keys.begin() + 13),
+              ElementsAre("num_prompts", "max_model_len", "request_rate", "burstiness",
+                          "num_warmups", "max_concurrency", "enable_vad"));
+  in = plain_run();
+  in.resolved.insert(1, R"("flags": {"num-warmups": 0, "enable-vad": false}, )");
+  ASSERT_TRUE(report_with("json", named(), in).ok);
+  const auto off = strictly_parsed(text());
+  EXPECT_FALSE(off.HasMember("num_warmups") || off.HasMember("enable_vad"));
+}
+
+TEST_F(json_file, times_of_the_server_are_null_where_it_did_not_report_them) {
+  input in = plain_run();
+  in.records[1].attributes = {{"server_queue_time", "0.25"}, {"server_ttft", "1e-3"}};
+  in.records[2].attributes = {{"server_queue_time", "soon"}, {"server_ttft", "0.5"}};
+  ASSERT_TRUE(report_with("json", named({{"save-detailed", true}}), in).ok);
+  EXPECT_THAT(text(), HasSubstr(R"("server_queue_times": [null, 0.25, null], )"
+                                R"("server_ttfts": [null, 0.001, 0.5], "generated_texts")"));
+  ASSERT_TRUE(report_with("json", named(), in).ok);
+  EXPECT_FALSE(strictly_parsed(text()).HasMember("server_ttfts"));
+}
+
 TEST_F(json_file, both_kinds_of_the_servers_counters_are_kept) {
   ASSERT_TRUE(report_with("json", named(), diffusing_run()).ok);
   const auto d = strictly_parsed(text());
