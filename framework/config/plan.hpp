@@ -123,7 +123,7 @@ struct preparation {
   bool profile = false;
   // --profile-batch-threshold: the profiler starts when a server runs this many requests; nullopt:
   // it starts before the traffic.
-  std::optional<std::int64_t> profile_batch_threshold;
+  std::optional<std::int64_t> profile_batch_threshold{};
   std::uint64_t profile_duration_ns = 5'000'000'000;  // after a start by the threshold
   bool reset_prefix_cache = false;                    // before each run
 };
