@@ -64,12 +64,17 @@ pkg_check_modules(pcre2 REQUIRED IMPORTED_TARGET libpcre2-8)
 pkg_check_modules(utf8proc REQUIRED IMPORTED_TARGET libutf8proc)
 pkg_check_modules(curl REQUIRED IMPORTED_TARGET libcurl)
 pkg_check_modules(sentencepiece REQUIRED IMPORTED_TARGET sentencepiece)
-# For scorers: regular expressions in linear time.
-pkg_check_modules(re2 REQUIRED IMPORTED_TARGET re2)
-foreach(name IN ITEMS pcre2 utf8proc curl sentencepiece re2)
+foreach(name IN ITEMS pcre2 utf8proc curl sentencepiece)
   add_library(inferbench_${name} INTERFACE)
   target_link_libraries(inferbench_${name} INTERFACE PkgConfig::${name})
 endforeach()
+
+# For scorers: regular expressions in linear time. Its package asks for -pthread, which would make the
+# precompiled headers of the tests unusable, and which glibc does not need.
+pkg_check_modules(re2 REQUIRED re2)
+add_library(inferbench_re2 INTERFACE)
+target_include_directories(inferbench_re2 SYSTEM INTERFACE ${re2_INCLUDE_DIRS})
+target_link_libraries(inferbench_re2 INTERFACE ${re2_LINK_LIBRARIES} Threads::Threads)
 
 # For scorers: JSON schemas. The library is headers only.
 find_path(VALIJSON_INCLUDE_DIR valijson/validator.hpp REQUIRED)
