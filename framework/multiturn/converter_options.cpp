@@ -6,13 +6,13 @@
 
 #include "options/environment.hpp"
 #include "options/refusal.hpp"
-#include "perf/flag_line.hpp"
+#include "scripts/flag_line.hpp"
 
 namespace inferbench::multiturn {
 
 namespace {
 
-constexpr perf::flag_row convert_flags[] = {
+constexpr scripts::flag_row convert_flags[] = {
     {"seed", 0, "", "N", "0", "Seed of the order of the conversations"},
     {"max-items", 0, "", "N", "", "Conversations to write, at most; chosen at random"},
     {"min-turns", 0, "", "N", "", "Leave out conversations with fewer messages"},
@@ -30,13 +30,13 @@ constexpr perf::flag_row convert_flags[] = {
 
 constexpr std::int64_t largest = std::numeric_limits<std::int64_t>::max();
 
-std::optional<std::int64_t> limit_of(const perf::flag_line& line, std::string_view name,
+std::optional<std::int64_t> limit_of(const scripts::flag_line& line, std::string_view name,
                                      std::int64_t least = 0) {
   if (!line.given(name)) return std::nullopt;
   return line.whole(name, least, largest);
 }
 
-message_filter filter_of(const perf::flag_line& line) {
+message_filter filter_of(const scripts::flag_line& line) {
   const std::string text = line.text("message-filter");
   if (text == "none") return message_filter::none;
   if (text == "non-ascii") return message_filter::non_ascii;
@@ -61,7 +61,7 @@ converter_options read_converter_options(std::span<const std::string> args) {
     if (!has_value && args[i].starts_with("--") && args[i] != "--help" && i + 1 < args.size())
       words.push_back(args[++i]);
   }
-  const perf::flag_line line(convert_flags, words, {});
+  const scripts::flag_line line(convert_flags, words, {});
   converter_options out;
   out.help = line.asks_for_help();
   if (out.help) return out;
@@ -82,8 +82,8 @@ converter_options read_converter_options(std::span<const std::string> args) {
 }
 
 std::string converter_help() {
-  return perf::flags_help("inferbench multi-turn convert INPUT OUTPUT [FLAG]...",
-                          "Make a file of conversations from a ShareGPT file.", convert_flags);
+  return scripts::flags_help("inferbench multi-turn convert INPUT OUTPUT [FLAG]...",
+                             "Make a file of conversations from a ShareGPT file.", convert_flags);
 }
 
 }  // namespace inferbench::multiturn

@@ -8,13 +8,13 @@
 #include "options/environment.hpp"
 #include "perf/commands.hpp"
 #include "perf/conversion.hpp"
-#include "perf/flag_line.hpp"
+#include "scripts/flag_line.hpp"
 
 namespace inferbench::perf {
 
 namespace {
 
-constexpr flag_row convert_flags[] = {
+constexpr scripts::flag_row convert_flags[] = {
     {"result", 'r', "", "FOLDER", "results", "Folder of the results"},
     {"descriptions", 0, "", "FILE", "",
      "Template of the page; without it performance-benchmarks-descriptions.md in the working "
@@ -24,12 +24,13 @@ constexpr flag_row convert_flags[] = {
 }  // namespace
 
 int convert(std::span<const std::string> args, base::output& to) {
-  const flag_line line(convert_flags, args, {});
+  const scripts::flag_line line(convert_flags, args, {});
   if (line.asks_for_help()) {
-    to.write(flags_help("inferbench perf convert [FLAG]...",
-                        "Make benchmark_results.md and benchmark_results.json from the results in "
-                        "a folder.",
-                        convert_flags));
+    to.write(scripts::flags_help(
+        "inferbench perf convert [FLAG]...",
+        "Make benchmark_results.md and benchmark_results.json from the results in "
+        "a folder.",
+        convert_flags));
     return 0;
   }
   const std::string folder = line.text("result");

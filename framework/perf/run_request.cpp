@@ -6,9 +6,9 @@
 
 #include "base/error.hpp"
 #include "options/refusal.hpp"
-#include "perf/flag_line.hpp"
 #include "perf/result_tables.hpp"
 #include "perf/test_definition.hpp"
+#include "scripts/flag_line.hpp"
 #include "sweep/command.hpp"
 
 namespace inferbench::perf {
@@ -19,7 +19,7 @@ constexpr std::int64_t most_prompts = 1'000'000'000;
 constexpr std::int64_t largest_port = 65535;
 constexpr std::size_t longest_selector = 1000;
 
-constexpr flag_row run_flags[] = {
+constexpr scripts::flag_row run_flags[] = {
     {"tests-dir", 0, "", "FOLDER", "tests", "Folder with the test definitions"},
     {"result-dir", 'r', "", "FOLDER", "results",
      "Folder of the results; created if it is not there"},
@@ -65,7 +65,7 @@ constexpr flag_row run_flags[] = {
      "folder, and without that file a template of this program"},
 };
 
-std::optional<std::regex> selector_of(const flag_line& line) {
+std::optional<std::regex> selector_of(const scripts::flag_line& line) {
   if (!line.given("test-selector")) return std::nullopt;
   const std::string text = line.text("test-selector");
   try {
@@ -77,7 +77,7 @@ std::optional<std::regex> selector_of(const flag_line& line) {
   }
 }
 
-std::optional<prompt_rule> prompts_of(const flag_line& line) {
+std::optional<prompt_rule> prompts_of(const scripts::flag_line& line) {
   prompt_rule out;
   out.least = line.whole("min-num-prompts", 1, most_prompts);
   out.most = line.whole("max-num-prompts", 1, most_prompts);
@@ -90,7 +90,7 @@ std::optional<prompt_rule> prompts_of(const flag_line& line) {
   return out;
 }
 
-std::optional<refinement_rule> refinement_of(const flag_line& line) {
+std::optional<refinement_rule> refinement_of(const scripts::flag_line& line) {
   refinement_rule out;
   out.limits = {line.positive("sla-ttft-ms"), line.positive("sla-tpot-ms")};
   out.probes = static_cast<int>(line.whole("adaptive-max-probes", 0, 1000));
@@ -99,7 +99,7 @@ std::optional<refinement_rule> refinement_of(const flag_line& line) {
   return out;
 }
 
-std::optional<remote_server> remote_of(const flag_line& line) {
+std::optional<remote_server> remote_of(const scripts::flag_line& line) {
   const std::int64_t port = line.whole("remote-port", 1, largest_port);
   if (!line.given("remote-host")) return std::nullopt;
   return remote_server{line.text("remote-host"), port};
@@ -107,7 +107,7 @@ std::optional<remote_server> remote_of(const flag_line& line) {
 
 /// The filter, which only a dry run has. A flag that would do nothing is refused; a variable may be
 /// left from a dry run before.
-std::string filter_of(const flag_line& line, const char* name, run_request& request) {
+std::string filter_of(const scripts::flag_line& line, const char* name, run_request& request) {
   if (!line.given(name) || request.dry_run) return line.text(name);
   if (line.on_line(name))
     throw options::usage_error("works with --dry-run only", "choose tests by --test-selector",
@@ -126,7 +126,7 @@ void require_token(const options::environment& env) {
 
 /// The converter tells the kind of a result by its path, so a word for a kind in the path of the
 /// folder would give all results in it this kind.
-std::string result_folder_of(const flag_line& line) {
+std::string result_folder_of(const scripts::flag_line& line) {
   std::string out = line.text("result-dir");
   if (out.empty()) throw options::usage_error("the name is empty", {}, {"--result-dir"});
   if (const auto kind = kind_of_path(out); kind)
@@ -138,7 +138,7 @@ std::string result_folder_of(const flag_line& line) {
   return out;
 }
 
-std::string file_name_of(const flag_line& line, const char* name) {
+std::string file_name_of(const scripts::flag_line& line, const char* name) {
   std::string out = line.text(name);
   if (line.given(name) && out.empty())
     throw options::usage_error("the name is empty", {}, {std::string("--") + name});
@@ -157,14 +157,15 @@ bool run_request::selects(const std::string& test) const {
 }
 
 run_request parse_run(std::span<const std::string> args, const options::environment& env) {
-  const flag_line line(run_flags, args, env);
+  const scripts::flag_line line(run_flags, args, env);
   run_request out;
   if (line.asks_for_help()) {
-    out.help = flags_help("inferbench perf run [FLAG]...",
-                          "Run the test definitions of a performance dashboard, and make the page "
-                          "and the rows of their results. A flag comes before the variable of the "
-                          "environment that its text names.",
-                          run_flags);
+    out.help = scripts::flags_help(
+        "inferbench perf run [FLAG]...",
+        "Run the test definitions of a performance dashboard, and make the page "
+        "and the rows of their results. A flag comes before the variable of the "
+        "environment that its text names.",
+        run_flags);
     return out;
   }
   out.tests_folder = line.text("tests-dir");

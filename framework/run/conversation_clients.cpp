@@ -189,11 +189,7 @@ void conversation_clients::add_facts(metrics::context& into) const {
   const std::lock_guard lock(mutex_);
   ifb::json_writer out;
   out.begin_object();
-  out.member("begun", requests_.begun());
-  out.member("finished", finished_);
-  out.member("ended_early", ended_early_);
-  out.member("requests_given_up", not_sent_);
-  out.member("most_active", most_);
+  write_counts(out, {requests_.begun(), finished_, ended_early_, not_sent_, most_});
   out.member("clients", clients_.size());
   out.member("retries", retries_);
   out.member("answered_by_warm_up", warmed_);

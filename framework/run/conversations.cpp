@@ -154,11 +154,7 @@ void conversations::add_facts(metrics::context& into) const {
   const std::lock_guard lock(mutex_);
   ifb::json_writer out;
   out.begin_object();
-  out.member("begun", requests_.begun());
-  out.member("finished", finished_);
-  out.member("ended_early", ended_early_);
-  out.member("requests_given_up", not_sent_);
-  out.member("most_active", most_);
+  write_counts(out, {requests_.begun(), finished_, ended_early_, not_sent_, most_});
   out.end_object();
   into.set_fact("conversations", out.take());
 }

@@ -37,17 +37,10 @@ first_answers answer_first_turns(const rehearsal& with, dataset::feed& samples,
   requests.start([&jobs](std::size_t, client::record&& r) { jobs.answered(r); },
                  [](std::size_t) {});
   requests.begin();
-  for (unsigned turn = 0; !requests.over(); ++turn) {
-    if (with.signals.wait(std::chrono::milliseconds(1))) {
-      if (with.stopping) with.stopping();
-      with.signals.end_set_up();
-    }
-    if (turn % 50 != 0) continue;
-    const traffic_counts now = requests.counts();
+  wait_for(requests, with, [&](const traffic_counts& now) {
     bar.draw(
         {all, now.finished, now.failed, now.started - now.finished, with.clock.now() - began, 0});
-  }
-  requests.join();
+  });
   samples.stop();
   bar.end();
   first_answers out = jobs.take_answers();

@@ -33,6 +33,14 @@ std::string joined_objects(std::string_view below, std::string_view above) {
 
 }  // namespace
 
+void write_counts(ifb::json_writer& out, const conversation_counts& of) {
+  out.member("begun", of.begun);
+  out.member("finished", of.finished);
+  out.member("ended_early", of.ended_early);
+  out.member("requests_given_up", of.requests_given_up);
+  out.member("most_active", of.most_active);
+}
+
 void open_conversation::add_answer(std::string text, std::int64_t counted) {
   const dataset::turn& asked = now();
   const std::int64_t answer = counted >= 0 ? counted : asked.answer_tokens;

@@ -7,6 +7,8 @@
 #include <string>
 #include <vector>
 
+#include <inferbench/json_writer.hpp>
+
 #include "client/record.hpp"
 #include "client/source.hpp"
 #include "dataset/conversation.hpp"
@@ -36,6 +38,17 @@ struct open_conversation {
   void add_answer(std::string text, std::int64_t counted);
 };
 using open_conversation_ptr = std::unique_ptr<open_conversation>;
+
+/// The conversations of a run by their fate.
+struct conversation_counts {
+  std::uint64_t begun = 0;
+  std::uint64_t finished = 0;
+  std::uint64_t ended_early = 0;
+  std::uint64_t requests_given_up = 0;  // requests of conversations that ended early
+  std::uint64_t most_active = 0;
+};
+/// Writes the members of the fact "conversations" into an open object.
+void write_counts(ifb::json_writer& out, const conversation_counts& of);
 
 /// Makes the requests of the conversations of a run. Used by one thread at a time.
 class conversation_requests {

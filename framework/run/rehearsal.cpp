@@ -42,14 +42,7 @@ std::vector<client::record> send(const rehearsal& with, const client::backend& p
   requests.start([&](std::size_t, client::record&& r) { records.push_back(std::move(r)); },
                  [](std::size_t) {});
   requests.begin();
-  for (unsigned turn = 0; !requests.over(); ++turn) {
-    if (with.signals.wait(std::chrono::milliseconds(1))) {
-      if (with.stopping) with.stopping();
-      with.signals.end_set_up();
-    }
-    if (turn % 50 == 0) tick(requests.counts());
-  }
-  requests.join();
+  wait_for(requests, with, tick);
   return records;
 }
 
@@ -100,6 +93,18 @@ void wait_until_ready(const rehearsal& with, const ifb_sample& sample) {
 }
 
 }  // namespace
+
+void wait_for(traffic& requests, const rehearsal& with,
+              const std::function<void(const traffic_counts&)>& tick) {
+  for (unsigned turn = 0; !requests.over(); ++turn) {
+    if (with.signals.wait(std::chrono::milliseconds(1))) {
+      if (with.stopping) with.stopping();
+      with.signals.end_set_up();
+    }
+    if (turn % 50 == 0) tick(requests.counts());
+  }
+  requests.join();
+}
 
 void check_readiness(const rehearsal& with, const dataset::sample& first) {
   with.out.line("Starting initial single prompt test run...");

@@ -31,6 +31,14 @@ struct rehearsal {
                                      // stopped the program
 };
 
+class traffic;
+struct traffic_counts;
+
+/// Waits until `requests`, which have begun, are over, and calls `tick` about twenty times a
+/// second. Throws base::error if the user stops the program.
+void wait_for(traffic& requests, const rehearsal& with,
+              const std::function<void(const traffic_counts&)>& tick);
+
 /// Performs the ready check. Throws base::error if the server does not become ready in time or the
 /// user stops the program.
 void check_readiness(const rehearsal& with, const dataset::sample& first);

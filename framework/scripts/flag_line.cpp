@@ -1,4 +1,4 @@
-#include "perf/flag_line.hpp"
+#include "scripts/flag_line.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -13,7 +13,7 @@
 #include "options/refusal.hpp"
 #include "pytext/python_number.hpp"
 
-namespace inferbench::perf {
+namespace inferbench::scripts {
 
 namespace {
 
@@ -140,4 +140,4 @@ std::string flags_help(std::string_view usage, std::string_view about,
   return out + "  -h, --help\n      Show this text\n";
 }
 
-}  // namespace inferbench::perf
+}  // namespace inferbench::scripts

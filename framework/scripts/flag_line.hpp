@@ -1,4 +1,4 @@
-// The command line of `perf run` and `perf convert`: flags by name, most of which an environment
+// The command line of a script of upstream: flags by name, some of which an environment
 // variable can set, too. The rules are those of the other commands: "_" means "-" in names,
 // "--name=value" and "--name value" are equal, and the last of several values counts.
 #pragma once
@@ -12,7 +12,7 @@
 
 #include "options/environment.hpp"
 
-namespace inferbench::perf {
+namespace inferbench::scripts {
 
 /// A row of the table of flags, from which parser and help are made. Texts outlive the parser.
 struct flag_row {
@@ -73,4 +73,4 @@ class flag_line {
 [[nodiscard]] std::string flags_help(std::string_view usage, std::string_view about,
                                      std::span<const flag_row> table);
 
-}  // namespace inferbench::perf
+}  // namespace inferbench::scripts

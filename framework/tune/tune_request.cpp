@@ -8,7 +8,7 @@
 #include "base/error.hpp"
 #include "base/text.hpp"
 #include "options/refusal.hpp"
-#include "perf/flag_line.hpp"
+#include "scripts/flag_line.hpp"
 #include "sweep/command.hpp"
 #include "tune/result_text.hpp"
 
@@ -20,7 +20,7 @@ constexpr std::int64_t largest_number = 1'000'000'000;
 constexpr std::int64_t highest_port = 65535;
 constexpr std::string_view no_option = "none";
 
-constexpr perf::flag_row tune_flags[] = {
+constexpr scripts::flag_row tune_flags[] = {
     {"model", 0, "MODEL", "MODEL", "meta-llama/Llama-3.1-8B-Instruct",
      "Model of the server and of the requests"},
     {"tp", 0, "TP", "N", "1", "Tensor parallel size of vllm serve"},
@@ -68,14 +68,14 @@ constexpr perf::flag_row tune_flags[] = {
     {"server-ready-timeout", 0, "", "SECONDS", "600", "Longest wait for a server to be ready"},
 };
 
-std::vector<std::string> words_of(const perf::flag_line& line, const char* name) {
+std::vector<std::string> words_of(const scripts::flag_line& line, const char* name) {
   const std::string text = line.text(name);
   if (base::trim(text).empty() || text == no_option) return {};
   return sweep::split_words(text, "--" + std::string(name));
 }
 
 /// The name of an option of the server with its dashes; empty for "none" if that is allowed.
-std::string option_of(const perf::flag_line& line, const char* name, bool may_be_none) {
+std::string option_of(const scripts::flag_line& line, const char* name, bool may_be_none) {
   std::string text = line.text(name);
   if (text == no_option && may_be_none) return {};
   if (text.empty() || text == no_option || text.find_first_of(" \t\n=") != std::string::npos)
@@ -84,7 +84,7 @@ std::string option_of(const perf::flag_line& line, const char* name, bool may_be
   return text.starts_with('-') ? text : "--" + text;
 }
 
-std::string reset_path_of(const perf::flag_line& line) {
+std::string reset_path_of(const scripts::flag_line& line) {
   std::string text = line.text("reset-path");
   if (text == no_option) return {};
   if (!text.starts_with('/') || text.find_first_of(" \t\r\n") != std::string::npos)
@@ -93,7 +93,7 @@ std::string reset_path_of(const perf::flag_line& line) {
   return text;
 }
 
-rate_search search_of(const perf::flag_line& line) {
+rate_search search_of(const scripts::flag_line& line) {
   const std::string text = line.text("search");
   if (text == "step") return rate_search::step;
   if (text == "find") return rate_search::find;
@@ -101,7 +101,7 @@ rate_search search_of(const perf::flag_line& line) {
                              {"--search"});
 }
 
-std::vector<std::int64_t> list_of(const perf::flag_line& line, const char* name,
+std::vector<std::int64_t> list_of(const scripts::flag_line& line, const char* name,
                                   const char* variable) {
   return read_list(line.text(name), line.on_line(name) || !line.given(name)
                                         ? "--" + std::string(name)
@@ -119,10 +119,10 @@ void require_room(const tune_request& request) {
 
 tune_request without_room_check(std::span<const std::string> args,
                                 const options::environment& env) {
-  const perf::flag_line line(tune_flags, args, env);
+  const scripts::flag_line line(tune_flags, args, env);
   tune_request out;
   if (line.asks_for_help()) {
-    out.help = perf::flags_help(
+    out.help = scripts::flags_help(
         "inferbench tune [FLAG]...",
         "Look for the values of max_num_seqs and max_num_batched_tokens with which a server has "
         "the highest throughput within a limit of latency. A flag comes before the variable of "

@@ -1,4 +1,4 @@
-// Errors of the tests of `tune`.
+// Errors of calls, for tests.
 #pragma once
 
 #include <string>
@@ -6,7 +6,7 @@
 #include "base/error.hpp"
 #include "options/refusal.hpp"
 
-namespace inferbench::tune {
+namespace inferbench::support {
 
 /// The text of the base::error that the call throws; empty if it throws none.
 template <typename function>
@@ -32,4 +32,4 @@ bool is_misuse(function call) {
   return false;
 }
 
-}  // namespace inferbench::tune
+}  // namespace inferbench::support

@@ -4,14 +4,13 @@
 #include <array>
 #include <cmath>
 #include <cstdio>
-#include <limits>
 #include <utility>
+
+#include "reporters/common/description.hpp"
 
 namespace multi_turn {
 
 namespace {
-
-constexpr double none = std::numeric_limits<double>::quiet_NaN();
 
 struct percentile {
   const char* name;
@@ -26,30 +25,14 @@ constexpr std::array<percentile, 7> percentiles{{{"25%", 0.25, 0},
                                                  {"99.9%", 0.999, 1000},
                                                  {"99.99%", 0.9999, 10000}}};
 
-double at_share(const std::vector<double>& sorted, double share) {
-  if (sorted.empty()) return none;
-  const double place = share * static_cast<double>(sorted.size() - 1);
-  const auto below = static_cast<std::size_t>(place);
-  const std::size_t above = std::min(below + 1, sorted.size() - 1);
-  return sorted[below] + (sorted[above] - sorted[below]) * (place - std::floor(place));
-}
-
-std::vector<double> statistics_of(std::vector<double> values, std::size_t samples) {
-  std::erase_if(values, [](double each) { return std::isnan(each); });
-  std::ranges::sort(values);
-  const auto count = static_cast<double>(values.size());
-  double sum = 0;
-  for (const double each : values)
-    sum += each;
-  const double mean = values.empty() ? none : sum / count;
-  double squares = 0;
-  for (const double each : values)
-    squares += (each - mean) * (each - mean);
-  std::vector<double> out{count, mean, values.size() > 1 ? std::sqrt(squares / (count - 1)) : none,
-                          values.empty() ? none : values.front()};
+std::vector<double> statistics_of(const std::vector<double>& values, std::size_t samples) {
+  std::vector<double> shares;
   for (const percentile& each : percentiles)
-    if (samples >= each.least) out.push_back(at_share(values, each.share));
-  out.push_back(values.empty() ? none : values.back());
+    if (samples >= each.least) shares.push_back(each.share);
+  const reporters::description found = reporters::describe(values, shares);
+  std::vector<double> out{found.count, found.mean, found.deviation, found.minimum};
+  out.insert(out.end(), found.percentiles.begin(), found.percentiles.end());
+  out.push_back(found.maximum);
   return out;
 }
 

@@ -1,12 +1,15 @@
 #include "result_file.hpp"
 
+#include <array>
+#include <cmath>
 #include <cstddef>
 #include <cstdint>
 #include <utility>
+#include <vector>
 
 #include <inferbench/json_writer.hpp>
 
-#include "description.hpp"
+#include "reporters/common/description.hpp"
 #include "reporters/common/document.hpp"
 #include "reporters/common/result.hpp"
 #include "reporters/common/rows.hpp"
@@ -61,6 +64,30 @@ class indented_writer {
   std::string text_;
   const char* separator_ = "{\n    ";
 };
+
+/// Appends the object that json.dumps(Series.describe().to_dict(), indent=4) writes at the second
+/// level of a file: NaN is a number, as in Python.
+void append_description(std::string& out, std::vector<double> values) {
+  static constexpr std::array<double, 3> shares{0.25, 0.5, 0.75};
+  const reporters::description of = reporters::describe(std::move(values), shares);
+  const std::array<std::pair<const char*, double>, 8> members{{{"count", of.count},
+                                                               {"mean", of.mean},
+                                                               {"std", of.deviation},
+                                                               {"min", of.minimum},
+                                                               {"25%", of.percentiles[0]},
+                                                               {"50%", of.percentiles[1]},
+                                                               {"75%", of.percentiles[2]},
+                                                               {"max", of.maximum}}};
+  const char* separator = "{\n        \"";
+  for (const auto& [name, value] : members) {
+    out.append(std::exchange(separator, ",\n        \"")).append(name).append("\": ");
+    if (std::isnan(value))
+      out += "NaN";
+    else
+      ifb::append_python_float(out, value);
+  }
+  out += "\n    }";
+}
 
 void append_gaps(std::string& out, const reporters::gaps& of) {
   bool first = true;
@@ -123,8 +150,8 @@ void write_result(const result& of, const std::function<void(std::string_view)>&
     first.push_back(static_cast<double>(one->row.more->ttft_ns) / 1e9);
     each.push_back(time_per_token(*one));
   }
-  append_description(file.member("ttft_description"), describe(std::move(first)));
-  append_description(file.member("tpot_description"), describe(std::move(each)));
+  append_description(file.member("ttft_description"), std::move(first));
+  append_description(file.member("tpot_description"), std::move(each));
   file.array("input_lens", all.size(),
              [&](std::size_t i, std::string& to) { to += std::to_string(detail(i).input); });
   file.array("output_lens", all.size(),

@@ -5,7 +5,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "error_text.hpp"
+#include "support/error_text.hpp"
 #include "support/temporary_folder.hpp"
 
 namespace inferbench::perf {
@@ -20,7 +20,7 @@ constexpr const char* latency_tests = R"([{"test_name": "latency_a"}, {"test_nam
 struct definitions_box {
   definitions_box() { request.tests_folder = folder.path(); }
   [[nodiscard]] std::string refusal(const std::string& suffix = "") const {
-    return error_text([&] { return read_definition_files(request, suffix); });
+    return support::error_text([&] { return read_definition_files(request, suffix); });
   }
   support::temporary_folder folder;
   run_request request = {};

@@ -11,8 +11,8 @@
 #include <gtest/gtest.h>
 
 #include "base/text.hpp"
-#include "error_text.hpp"
 #include "experiment/sweep_failures.hpp"
+#include "support/error_text.hpp"
 #include "support/temporary_folder.hpp"
 
 namespace inferbench::perf {
@@ -172,7 +172,7 @@ TEST(the_driver, ends_if_an_old_file_cannot_be_removed) {
   driver_box box;
   box.add_serving("serving_a", "[2]");
   box.folder.write("results/serving_a_qps_inf_concurrency_2.json/file", "");
-  EXPECT_THAT(error_text([&] { return box.run(); }),
+  EXPECT_THAT(support::error_text([&] { return box.run(); }),
               AllOf(HasSubstr("cannot remove the old result"), HasSubstr("--result-dir")));
   EXPECT_FALSE(fs::exists(box.folder.path("calls")));
 }

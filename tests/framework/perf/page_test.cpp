@@ -5,7 +5,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "error_text.hpp"
+#include "support/error_text.hpp"
 
 namespace inferbench::perf {
 namespace {
@@ -15,7 +15,7 @@ using testing::HasSubstr;
 const page_texts some_texts{"L", "T", "S", "P", "{J}"};
 
 std::string page_refusal(const std::string& descriptions) {
-  return error_text([&] { return filled(descriptions, some_texts, "d.md"); });
+  return support::error_text([&] { return filled(descriptions, some_texts, "d.md"); });
 }
 
 TEST(a_page, has_the_texts_in_place_of_the_placeholders) {

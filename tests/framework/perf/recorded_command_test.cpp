@@ -5,8 +5,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "error_text.hpp"
 #include "pytext/python_text.hpp"
+#include "support/error_text.hpp"
 
 namespace inferbench::perf {
 namespace {
@@ -45,7 +45,7 @@ TEST(a_recorded_command, has_the_last_of_equal_options) {
 
 TEST(a_recorded_command, that_is_too_short_or_open_is_refused) {
   for (const char* const line : {"", "vllm", "  ", "vllm serve 'x", "vllm serve \\"})
-    EXPECT_THAT(error_text([&] { return recorded_options_of(line, "a.commands"); }),
+    EXPECT_THAT(support::error_text([&] { return recorded_options_of(line, "a.commands"); }),
                 HasSubstr("a.commands"))
         << line;
 }

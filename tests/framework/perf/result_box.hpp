@@ -3,8 +3,8 @@
 
 #include <string>
 
-#include "error_text.hpp"
 #include "perf/result_tables.hpp"
+#include "support/error_text.hpp"
 #include "support/temporary_folder.hpp"
 
 namespace inferbench::perf {
@@ -22,7 +22,7 @@ class result_box {
   }
   [[nodiscard]] result_tables tables() const { return read_results(folder.path("r")); }
   [[nodiscard]] std::string refusal() const {
-    return error_text([&] { return read_results(folder.path("r")); });
+    return support::error_text([&] { return read_results(folder.path("r")); });
   }
 
   support::temporary_folder folder;

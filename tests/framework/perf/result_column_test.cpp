@@ -7,8 +7,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "error_text.hpp"
 #include "pytext/python_text.hpp"
+#include "support/error_text.hpp"
 
 namespace inferbench::perf {
 namespace {
@@ -53,7 +53,7 @@ TEST(columns, have_the_order_of_their_titles_and_gaps) {
   ASSERT_EQ(columns.size(), 2U);
   EXPECT_EQ(pytext::python_json(by_columns(columns)),
             R"({"B": {"0": "x", "1": NaN}, "A": {"0": 1, "1": 2}})");
-  EXPECT_THAT(error_text([&] { return columns_of(records, titles, true); }),
+  EXPECT_THAT(support::error_text([&] { return columns_of(records, titles, true); }),
               HasSubstr("no result has the value c for the column C"));
   EXPECT_THAT(columns_of({}, titles, true), IsEmpty());
 }

@@ -7,7 +7,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "error_text.hpp"
+#include "support/error_text.hpp"
 #include "support/golden.hpp"
 
 namespace inferbench::perf {
@@ -25,7 +25,7 @@ run_request parsed(const std::vector<std::string>& args, request_variables env =
 
 std::string request_refusal(const std::vector<std::string>& args,
                             const request_variables& env = {}) {
-  return error_text([&] { return parsed(args, env); });
+  return support::error_text([&] { return parsed(args, env); });
 }
 
 TEST(a_run_request, has_the_defaults_of_upstream) {

@@ -7,7 +7,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "error_text.hpp"
+#include "support/error_text.hpp"
 #include "support/temporary_folder.hpp"
 
 namespace inferbench::perf {
@@ -52,7 +52,7 @@ TEST(a_download_that_fails, leaves_no_file_and_says_why) {
   const std::atomic<bool> stop = false;
   const std::string path = folder.path(sharegpt_name);
   // Nobody listens at the port 1 of the loopback network.
-  EXPECT_THAT(error_text([&] {
+  EXPECT_THAT(support::error_text([&] {
                 download_sharegpt("http://127.0.0.1:1", path, stop);
                 return 0;
               }),

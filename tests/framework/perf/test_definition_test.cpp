@@ -6,8 +6,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "error_text.hpp"
 #include "perf/command_words.hpp"
+#include "support/error_text.hpp"
 
 namespace inferbench::perf {
 namespace {
@@ -17,11 +17,11 @@ using testing::HasSubstr;
 using testing::IsEmpty;
 
 std::string offline_refusal(const std::string& text, test_kind which = test_kind::latency) {
-  return error_text([&] { return offline_tests(which, text, "t.json"); });
+  return support::error_text([&] { return offline_tests(which, text, "t.json"); });
 }
 
 std::string serving_refusal(const std::string& text) {
-  return error_text([&] { return serving_tests(text, "t.json"); });
+  return support::error_text([&] { return serving_tests(text, "t.json"); });
 }
 
 /// A serving test with these members in place of those of the same name.

@@ -1,4 +1,4 @@
-#include "perf/flag_line.hpp"
+#include "scripts/flag_line.hpp"
 
 #include <string>
 #include <vector>
@@ -6,9 +6,9 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "error_text.hpp"
+#include "support/error_text.hpp"
 
-namespace inferbench::perf {
+namespace inferbench::scripts {
 namespace {
 
 using testing::HasSubstr;
@@ -29,7 +29,7 @@ flag_line line_of(const std::vector<std::string>& args, const options::environme
 }
 
 std::string flag_refusal(const std::vector<std::string>& args) {
-  return error_text([&] { return line_of(args); });
+  return support::error_text([&] { return line_of(args); });
 }
 
 TEST(a_flag, comes_before_its_variable_and_both_before_the_default) {
@@ -73,16 +73,17 @@ TEST(arguments_that_are_no_flags, are_refused) {
 }
 
 TEST(a_number, is_refused_with_the_name_of_its_source) {
-  EXPECT_THAT(error_text([] { return line_of({"--probes", "2.5"}).whole("probes", 0, 9); }),
-              HasSubstr("--probes: \"2.5\" is not a whole number from 0 to 9"));
   EXPECT_THAT(
-      error_text([] { return line_of({}, env_of({{"PROBES", "99"}})).whole("probes", 0, 9); }),
-      HasSubstr("$PROBES: \"99\" is not a whole number from 0 to 9"));
+      support::error_text([] { return line_of({"--probes", "2.5"}).whole("probes", 0, 9); }),
+      HasSubstr("--probes: \"2.5\" is not a whole number from 0 to 9"));
+  EXPECT_THAT(support::error_text(
+                  [] { return line_of({}, env_of({{"PROBES", "99"}})).whole("probes", 0, 9); }),
+              HasSubstr("$PROBES: \"99\" is not a whole number from 0 to 9"));
   EXPECT_EQ(line_of({}).positive("limit"), 1.5);
   for (const char* const bad : {"0", "-1", "inf", "nan", "x", ""})
-    EXPECT_THAT(
-        error_text([&] { return line_of({std::string("--limit=") + bad}).positive("limit"); }),
-        HasSubstr("is not a number above 0"))
+    EXPECT_THAT(support::error_text(
+                    [&] { return line_of({std::string("--limit=") + bad}).positive("limit"); }),
+                HasSubstr("is not a number above 0"))
         << bad;
 }
 
@@ -99,4 +100,4 @@ TEST(the_help, is_asked_for_at_any_position) {
 }
 
 }  // namespace
-}  // namespace inferbench::perf
+}  // namespace inferbench::scripts

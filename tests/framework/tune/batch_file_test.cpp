@@ -6,7 +6,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "error_text.hpp"
+#include "support/error_text.hpp"
 #include "support/golden.hpp"
 
 namespace inferbench::tune {
@@ -21,7 +21,7 @@ batch_variables variables_of(const std::string& object) {
 }
 
 std::string file_refusal(const std::string& text) {
-  return error_text([&] { return batch_file(text, "f.json").size(); });
+  return support::error_text([&] { return batch_file(text, "f.json").size(); });
 }
 
 TEST(a_batch_file, makes_variables_of_the_members) {

@@ -11,7 +11,6 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "error_text.hpp"
 #include "experiment/sweep_failures.hpp"
 #include "tuning_box.hpp"
 

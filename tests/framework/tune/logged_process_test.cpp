@@ -6,7 +6,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "error_text.hpp"
+#include "support/error_text.hpp"
 #include "tuning_box.hpp"
 
 namespace inferbench::tune {
@@ -44,12 +44,12 @@ TEST(a_logged_process, remembers_a_file_that_is_full) {
 
 TEST(a_logged_process, without_a_file_or_a_program_is_an_error) {
   const tuning_box box;
-  EXPECT_THAT(error_text([&] {
+  EXPECT_THAT(support::error_text([&] {
                 logged_process({.words = {"true"}, .log = box.folder.path("none/log")});
                 return 0;
               }),
               testing::HasSubstr("cannot write " + box.folder.path("none/log")));
-  EXPECT_EQ(error_text([&] {
+  EXPECT_EQ(support::error_text([&] {
               logged_process({.words = {"/no/program"}, .log = box.folder.path("log")});
               return 0;
             }),

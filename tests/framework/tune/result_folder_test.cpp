@@ -9,7 +9,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "error_text.hpp"
+#include "support/error_text.hpp"
 #include "support/temporary_folder.hpp"
 
 namespace inferbench::tune {
@@ -30,8 +30,8 @@ std::time_t local_time() {
 
 TEST(the_folder_of_a_tuning, has_the_local_time_in_its_name) {
   const support::temporary_folder box;
-  const fs::path folder = make_result_folder(box.path("base"), local_time());
-  EXPECT_EQ(folder, box.path("base/auto-benchmark/2026_01_02_03_04"));
+  const fs::path folder = make_result_folder(box.path(), local_time());
+  EXPECT_EQ(folder, fs::path(box.path()) / "auto-benchmark/2026_01_02_03_04");
   EXPECT_TRUE(fs::is_directory(folder));
 }
 
@@ -45,7 +45,11 @@ TEST(the_folder_of_a_tuning, is_never_that_of_another_tuning) {
 TEST(the_folder_of_a_tuning, that_cannot_be_made_is_an_error) {
   const support::temporary_folder box;
   box.write("file", "");
-  EXPECT_NE(error_text([&] { return make_result_folder(box.path("file"), local_time()); }), "");
+  EXPECT_NE(support::error_text([&] { return make_result_folder(box.path("file"), local_time()); }),
+            "");
+  EXPECT_NE(support::error_text([&] { return make_result_folder(box.path("none"), local_time()); }),
+            "");
+  EXPECT_FALSE(fs::exists(box.path("none")));
 }
 
 TEST(the_commit, is_that_of_the_checkout) {

@@ -6,7 +6,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "error_text.hpp"
+#include "support/error_text.hpp"
 #include "tune/batch_file.hpp"
 #include "tune/commands.hpp"
 #include "tuning_box.hpp"
@@ -81,7 +81,7 @@ TEST(tune, refuses_a_server_that_is_not_there_before_it_makes_a_folder) {
   tuning_box box;
   std::vector<std::string> flags = box.flags();
   flags[1] = "/no/program";
-  EXPECT_THAT(error_text([&] { return tune(flags, box.out); }),
+  EXPECT_THAT(support::error_text([&] { return tune(flags, box.out); }),
               StartsWith("--serve-cmd: the program /no/program is not there"));
   EXPECT_FALSE(box.has("auto-benchmark"));
 }
@@ -119,7 +119,7 @@ TEST(tune_batch, carries_out_each_run_and_keeps_its_results_in_the_file) {
 TEST(tune_batch, refuses_arguments_that_it_cannot_read) {
   tuning_box box;
   const auto refuses = [&](const std::vector<std::string>& args) {
-    return is_misuse([&] { return batch(args, box.out); });
+    return support::is_misuse([&] { return batch(args, box.out); });
   };
   const std::string file = box.folder.write("runs.json", "[]");
   EXPECT_TRUE(refuses({}));
@@ -128,7 +128,7 @@ TEST(tune_batch, refuses_arguments_that_it_cannot_read) {
   EXPECT_TRUE(refuses({file, "gs://x", "y"}));
   EXPECT_TRUE(refuses({file, "--portt=1"}));
   EXPECT_FALSE(refuses({file, "gs://x/"}));
-  EXPECT_THAT(error_text([&] {
+  EXPECT_THAT(support::error_text([&] {
                 return batch(std::vector<std::string>{box.folder.write("o.json", "{}")}, box.out);
               }),
               HasSubstr("o.json: the file is no array of runs"));

@@ -8,7 +8,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "error_text.hpp"
+#include "support/error_text.hpp"
 #include "support/golden.hpp"
 
 namespace inferbench::tune {
@@ -26,7 +26,7 @@ tune_request parsed(const std::vector<std::string>& args, const tune_variables& 
 }
 
 std::string tune_refusal(const std::vector<std::string>& args, const tune_variables& env = {}) {
-  return error_text([&] { return parsed(args, env); });
+  return support::error_text([&] { return parsed(args, env); });
 }
 
 TEST(a_tune_request, has_the_defaults_of_the_script) {
@@ -103,7 +103,7 @@ TEST(a_tune_request, with_lengths_beyond_the_model_is_refused_with_status_1) {
   EXPECT_THAT(tune_refusal(args),
               StartsWith("the input of 4081 and the output of 16 tokens are longer "
                          "than the 4096 tokens of the model; "));
-  EXPECT_FALSE(is_misuse([&] { return parsed(args); }));
+  EXPECT_FALSE(support::is_misuse([&] { return parsed(args); }));
   EXPECT_EQ(parsed({"--input-len", "4080"}).input_len, 4080);
 }
 
@@ -112,7 +112,7 @@ TEST(a_tune_request, with_a_bad_list_is_a_misuse) {
        {"--num-seqs-list=", "--num-seqs-list= , ", "--num-seqs-list=8 x", "--num-seqs-list=0",
         "--num-seqs-list=-1", "--num-seqs-list=1.5", "--num-batched-tokens-list=1000000001",
         "--num-seqs-list=8 8", "--num-batched-tokens-list=99999999999999999999"}) {
-    EXPECT_TRUE(is_misuse([&] { return parsed({text}); })) << text;
+    EXPECT_TRUE(support::is_misuse([&] { return parsed({text}); })) << text;
   }
   EXPECT_EQ(tune_refusal({}, {{"NUM_SEQS_LIST", "8 x"}}),
             "$NUM_SEQS_LIST: \"x\" is not a whole number from 1 to 1000000000; write a list such "
@@ -128,7 +128,7 @@ TEST(a_tune_request, with_a_value_out_of_range_is_a_misuse) {
         "--search=fast", "--reset-path=reset", "--reset-path=/a b", "--seqs-option=none",
         "--tokens-option=", "--memory-option=a b", "--memory-option=a=1",
         "--server-ready-timeout=0", "--find-options=--alpha 0.1", "--nothing", "word"}) {
-    EXPECT_TRUE(is_misuse([&] { return parsed({text}); })) << text;
+    EXPECT_TRUE(support::is_misuse([&] { return parsed({text}); })) << text;
   }
 }
 
@@ -168,7 +168,7 @@ TEST(a_tune_request, warns_of_an_unknown_system) {
 
 TEST(a_tune_request, of_a_batch_is_checked_without_its_lengths) {
   require_flags(std::vector<std::string>{"--input-len", "100000"});
-  EXPECT_TRUE(is_misuse([] {
+  EXPECT_TRUE(support::is_misuse([] {
     require_flags(std::vector<std::string>{"--input-length", "1"});
     return 0;
   }));

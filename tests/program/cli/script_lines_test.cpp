@@ -57,8 +57,8 @@ class script_table : public ::testing::Test {
                                      R"("pre_tokenizer": {"type": "Whitespace"}})");
   }
 
-  /// What the line needs here: a server or an engine, and a tokenizer. A tuning starts servers and
-  /// takes minutes; tune_test has its steps.
+  /// Adds the server or the engine and the tokenizer that the line needs here. A tuning starts
+  /// servers and takes minutes; tune_test has its steps.
   std::vector<std::string> here(std::vector<std::string> words) const {
     const std::string command = words[1];
     if (command == "tune") return {"tune", "--help"};
