@@ -180,8 +180,10 @@ throughput_outcome measure_throughput(const offline::throughput_options& options
     const ifb_sample& sample = *measured.items()[i].sample;
     if (record.output_tokens >= 0 && record.output_tokens < sample.output_tokens * options.n)
       ++shorter;
-    tokens.push_back({sample.input_tokens, sample.output_tokens, record.prompt_tokens,
-                      record.output_tokens, has_media(sample)});
+    // The length that was asked for, whatever the tokenizer of a server makes of the prompt.
+    const bool asked = options.random_priorities && options.data.input_len;
+    tokens.push_back({asked ? *options.data.input_len : sample.input_tokens, sample.output_tokens,
+                      record.prompt_tokens, record.output_tokens, has_media(sample)});
   }
   if (tokens.empty()) throw base::error("every request failed: " + base::one_line(*first_error));
   if (out.failed != 0)

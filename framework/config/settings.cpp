@@ -54,7 +54,7 @@ class plugin_selection {
     if (whole) out.backend = named(IFB_BACKEND);
     if (from_.who != options::for_tokenizer) out.dataset = dataset();
     tokenizer(out);
-    if (whole && is_given("scorer.use", from_)) out.scorer = named(IFB_SCORER);
+    if (whole) out.scorer = scorer();
     if (whole && !from_.several_runs) {
       reporters(out.reporters);
       named_reporters(out.reporters);
@@ -75,6 +75,15 @@ class plugin_selection {
     if (name.empty()) return named(IFB_DATASET);
     return load(IFB_DATASET, name, value_of(key_at(keys_, "dataset.use"), from_, env_).where,
                 from_.file.find("dataset"));
+  }
+
+  std::optional<used_plugin> scorer() {
+    if (is_given("scorer.use", from_)) return named(IFB_SCORER);
+    const options::node* table = from_.file.find("scorer");
+    if (table != nullptr && !table->names.empty())
+      throw options::usage_error("the scorer has no name of a plugin",
+                                 "add use = \"exact-match\", or --scorer NAME", table->where);
+    return std::nullopt;
   }
 
   void tokenizer(used_plugins& out) {

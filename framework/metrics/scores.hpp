@@ -20,6 +20,7 @@ class scores {
   void add(const client::record& of);
 
   [[nodiscard]] std::uint64_t scored() const noexcept { return scored_; }
+  [[nodiscard]] std::uint64_t unscored() const noexcept { return unscored_; }
   /// The mean score, 0 to 1; nullopt if no answer has a score.
   [[nodiscard]] std::optional<double> mean() const noexcept;
 

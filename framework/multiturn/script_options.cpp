@@ -11,14 +11,14 @@
 #include "base/error.hpp"
 #include "base/text.hpp"
 #include "options/refusal.hpp"
-#include "perf/flag_line.hpp"
 #include "pytext/python_number.hpp"
+#include "scripts/flag_line.hpp"
 
 namespace inferbench::multiturn {
 
 namespace {
 
-constexpr perf::flag_row script_flags[] = {
+constexpr scripts::flag_row script_flags[] = {
     {"input-file", 'i', "", "FILE", "",
      "Conversations, a JSON list; or a configuration that says how to make conversations, a JSON "
      "object"},
@@ -68,16 +68,16 @@ constexpr perf::flag_row script_flags[] = {
 
 constexpr std::int64_t most = std::numeric_limits<std::int64_t>::max();
 
-const perf::flag_row* row_of_letter(char letter) {
-  const auto* const at = std::ranges::find(script_flags, letter, &perf::flag_row::letter);
+const scripts::flag_row* row_of_letter(char letter) {
+  const auto* const at = std::ranges::find(script_flags, letter, &scripts::flag_row::letter);
   return at == std::end(script_flags) || letter == 0 ? nullptr : at;
 }
 
 /// The flag of a long name or of a unique beginning of it; nullptr: no flag, or several.
-const perf::flag_row* row_of_name(std::string name) {
+const scripts::flag_row* row_of_name(std::string name) {
   std::ranges::replace(name, '_', '-');
-  const perf::flag_row* out = nullptr;
-  for (const perf::flag_row& row : script_flags) {
+  const scripts::flag_row* out = nullptr;
+  for (const scripts::flag_row& row : script_flags) {
     if (row.name == name) return &row;
     if (!row.name.starts_with(name)) continue;
     if (out != nullptr)
@@ -109,7 +109,7 @@ std::vector<std::string> spelled_out(std::span<const std::string> args,
   std::vector<std::string> out;
   for (std::size_t i = 0; i < args.size(); ++i) {
     const std::string& arg = args[i];
-    const perf::flag_row* row = nullptr;
+    const scripts::flag_row* row = nullptr;
     std::optional<std::string> value;
     if (arg.starts_with("--") && arg.size() > 2) {
       const std::size_t equals = arg.find('=');
@@ -157,7 +157,7 @@ std::vector<std::string> percentages_of(const std::string& text) {
   return out;
 }
 
-std::optional<std::int64_t> optional_whole(const perf::flag_line& line, std::string_view name) {
+std::optional<std::int64_t> optional_whole(const scripts::flag_line& line, std::string_view name) {
   if (!line.given(name)) return std::nullopt;
   return line.whole(name, -most, most);
 }
@@ -189,7 +189,7 @@ void check_alone(const script_options& o) {
            fmt::format("must not be above --limit-max-tokens, {}", o.limit_max_tokens));
 }
 
-double number_of(const perf::flag_line& line, std::string_view name) {
+double number_of(const scripts::flag_line& line, std::string_view name) {
   const auto out = pytext::python_float(line.text(name));
   if (!out)
     throw options::usage_error(options::in_quotes(line.text(name)) + " is not a number", {},
@@ -197,7 +197,7 @@ double number_of(const perf::flag_line& line, std::string_view name) {
   return *out;
 }
 
-bool random_of(const perf::flag_line& line) {
+bool random_of(const scripts::flag_line& line) {
   const std::string order = line.text("conversation-sampling");
   if (order != "round_robin" && order != "random")
     throw options::usage_error(options::in_quotes(order) + " is not round_robin or random", {},
@@ -205,7 +205,7 @@ bool random_of(const perf::flag_line& line) {
   return order == "random";
 }
 
-std::string required(const perf::flag_line& line, std::string_view name) {
+std::string required(const scripts::flag_line& line, std::string_view name) {
   if (line.text(name).empty())
     throw options::usage_error(fmt::format("--{} is missing", name),
                                "inferbench multi-turn --help explains the flags");
@@ -218,7 +218,7 @@ script_options read_script_options(std::span<const std::string> args,
                                    const options::environment& env) {
   script_options out;
   const std::vector<std::string> words = spelled_out(args, out.headers);
-  const perf::flag_line line(script_flags, words, env);
+  const scripts::flag_line line(script_flags, words, env);
   out.help = line.asks_for_help();
   out.version = !out.help && line.on("version");
   if (out.help || out.version) return out;
@@ -269,7 +269,7 @@ std::int64_t active_per_client(const script_options& o) noexcept {
 }
 
 std::string script_help() {
-  return perf::flags_help(
+  return scripts::flags_help(
       "inferbench multi-turn -i FILE -m MODEL [FLAG]...\n"
       "       inferbench multi-turn convert INPUT OUTPUT [FLAG]...",
       "Measure a server with conversations of several turns, with the flags and files of vLLM's "

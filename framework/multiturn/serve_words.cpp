@@ -55,7 +55,7 @@ std::string turn_body(const script_options& o) {
 
 void add_server(words& to, const script_options& o) {
   add(to, {"--backend", "openai-chat", "--endpoint", "/v1/chat/completions", "--base-url", o.url,
-           "--model", o.model, "--served-model-name", o.served_model, "--tokenizer", o.model});
+           "--model", o.model, "--served-model-name", o.served_model});
   if (o.trust_remote_code) add(to, {"--trust-remote-code"});
   add(to, {"--request-timeout", std::to_string(timeout_of(o)) + "s"});
   words headers;
@@ -76,7 +76,7 @@ void add_dataset(words& to, const script_options& o, const script_input& input,
     const std::string limit = std::to_string(o.limit_max_tokens);
     add(to, {"--conversations-min-tokens", limit, "--conversations-max-tokens", limit});
   }
-  // Without any placeholder of the length, the backend would add the recorded length itself.
+  // The backend adds the recorded length unless the body has a placeholder for it.
   if (o.limit_max_tokens < 0 && o.limit_min_tokens < 0) add(to, {"--conversations-max-tokens=-1"});
   if (input.generated && wants_conversations(o)) add(to, {"--conversations-save", files.generated});
 }
@@ -164,6 +164,11 @@ std::vector<std::string> script_notes(const script_options& o) {
   words out;
   if (o.print_content)
     out.emplace_back("--print-content has no effect: --output-file has the texts");
+  if (o.max_active && *o.max_active % o.clients != 0)
+    out.push_back(fmt::format(
+        "--max-active-conversations: each of {} clients has {} conversations, so {} are active at "
+        "once, not {}",
+        o.clients, active_per_client(o), o.clients * active_per_client(o), *o.max_active));
   if (o.warmup_step && o.warmup_percentages != words{"0%"})
     out.emplace_back("--warmup-percentages has no effect with --warmup-step");
   return out;

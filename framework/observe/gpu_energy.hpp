@@ -30,7 +30,7 @@ inline constexpr const char* nvml_library = "libnvidia-ml.so.1";
 /// or does not have the functions.
 [[nodiscard]] nvml_functions open_nvml(const std::string& library = nvml_library);
 
-/// What some GPUs took together.
+/// The energy of several GPUs together.
 struct energy_use {
   std::vector<unsigned> gpus;  // indices of NVML
   double joules = 0;

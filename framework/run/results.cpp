@@ -95,6 +95,9 @@ metrics::report results::live_figures(std::uint64_t now_ns) const {
 void results::add_scores() {
   if (!context_.scorer) return;
   context_.set_fact("scores", scores_.to_json(*context_.scorer));
+  if (scores_.scored() == 0 && scores_.unscored() != 0)
+    log_.warning("the scorer " + *context_.scorer +
+                 " has scored no answer: the samples do not say what is right (docs/scorers.md)");
   if (const auto mean = scores_.mean())
     context_.beside.emplace_back(metrics::metric::correct_rate, 100 * *mean);
 }

@@ -37,6 +37,11 @@ bool is_commit(std::string_view text) {
 }  // namespace
 
 fs::path make_result_folder(const fs::path& base, std::time_t now) {
+  std::error_code unknown;
+  if (!fs::is_directory(base, unknown))
+    throw base::error("there is no folder " + base.string(),
+                      "name the folder above the vllm checkout, or any folder for the results",
+                      {"--base"});
   const fs::path all = base / "auto-benchmark";
   experiment::create_folder(all);
   const std::string first = minute_text(now);

@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "tune/result_text.hpp"
+#include "tune/upstream.hpp"
 
 namespace inferbench::tune {
 
@@ -51,13 +52,13 @@ std::string with_folder(std::string word, const std::string& folder) {
 /// The flags of the requests, which benchmark and search have in common.
 word_list load_words(const tune_request& request, const std::string& address) {
   return {"--backend",
-          "vllm",
+          upstream::backend,
           "--base-url",
           address,
           "--model",
           request.model,
           "--dataset-name",
-          "random",
+          upstream::dataset,
           "--random-input-len",
           std::to_string(request.own_len()),
           "--random-prefix-len",
@@ -153,8 +154,13 @@ std::vector<std::string> search_words(const tune_request& request, const search_
 
 std::vector<std::string> report_words(const std::string& journal,
                                       const std::filesystem::path& result) {
-  return {this_program, "report", journal, "--reporter=console",
-          "--reporter=json=" + result.string()};
+  return {this_program,
+          "report",
+          journal,
+          "--reporter",
+          upstream::console_reporter,
+          "--reporter",
+          upstream::result_reporter + ("=" + result.string())};
 }
 
 }  // namespace inferbench::tune

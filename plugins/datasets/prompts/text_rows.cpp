@@ -1,5 +1,7 @@
 #include "text_rows.hpp"
 
+#include <array>
+
 #include <inferbench/guard.hpp>
 
 #include "answer_length.hpp"
@@ -89,7 +91,7 @@ ifb::row_result text_rows::read(std::uint64_t row, ifb::arena memory, ifb_sample
   files::json_row found;
   file_->read(row, found);
   out.output_tokens = answer_length(found);
-  put_class(found, memory, out);
+  put_metadata(found, memory, out);
   if (tokenizer_)
     put_text(found, memory, out);
   else
@@ -97,11 +99,15 @@ ifb::row_result text_rows::read(std::uint64_t row, ifb::arena memory, ifb_sample
   return ifb::row_result::ok();
 }
 
-void text_rows::put_class(const files::json_row& row, ifb::arena memory, ifb_sample& out) {
-  const auto name = files::string_of(files::find(row.object(), "workload_class"));
-  if (!name || name->empty()) return;
-  out.metadata = memory.make<ifb_field>(ifb::field("workload_class", memory.copy(*name)));
-  out.metadata_count = 1;
+void text_rows::put_metadata(const files::json_row& row, ifb::arena memory, ifb_sample& out) {
+  static constexpr std::array<const char*, 2> members{"workload_class", "expected"};
+  const auto fields = memory.array<ifb_field>(members.size());
+  for (const char* member : members) {
+    const auto text = files::string_of(files::find(row.object(), member));
+    if (text && !text->empty())
+      fields[out.metadata_count++] = ifb::field(member, memory.copy(*text));
+  }
+  out.metadata = fields.data();
 }
 
 void text_rows::put_text(const files::json_row& row, ifb::arena memory, ifb_sample& out) const {

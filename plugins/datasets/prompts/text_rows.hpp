@@ -62,8 +62,8 @@ class text_rows {
   [[nodiscard]] bool is_taken(const files::json_row& row, std::set<std::string>& seen) const;
   [[noreturn]] void refuse_category(const std::set<std::string>& seen) const;
   [[nodiscard]] std::int64_t answer_length(const files::json_row& row) const;
-  /// A text in the member "workload_class" becomes metadata of the sample.
-  static void put_class(const files::json_row& row, ifb::arena memory, ifb_sample& out);
+  /// A text in the member "workload_class" or "expected" becomes metadata of the sample.
+  static void put_metadata(const files::json_row& row, ifb::arena memory, ifb_sample& out);
   void put_text(const files::json_row& row, ifb::arena memory, ifb_sample& out) const;
 
   ifb::host host_;

@@ -19,10 +19,11 @@ constexpr std::size_t longest_label = 16;
 constexpr std::size_t most_label_lines = 4;
 constexpr std::size_t longest_value = 60;
 
-constexpr std::array<std::string_view, 9> shown_numbers{
+constexpr std::array<std::string_view, 10> shown_numbers{
     "duration",           "request_throughput",  "input_sequence_throughput",
     "request_goodput",    "output_throughput",   "total_token_throughput",
-    "total_input_tokens", "total_output_tokens", "peak_concurrency"};
+    "total_input_tokens", "total_output_tokens", "peak_concurrency",
+    "correct_rate"};
 
 /// The number of characters of valid UTF-8.
 std::size_t width_of(std::string_view text) {

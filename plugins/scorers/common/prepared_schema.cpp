@@ -30,7 +30,7 @@ struct definition {
   std::size_t root = 0;  // the application of the whole definition
 };
 
-/// Where a schema stands.
+/// The place of a schema.
 struct schema_place {
   std::size_t level = 1;        // in its definition
   std::size_t application = 0;  // to which it belongs

@@ -1,6 +1,6 @@
-// What was made from a text, such as a compiled schema, kept for the next request with the same
-// text. Most data sets have few schemas; some have another schema for each request, so the memory
-// is bounded.
+// Keeps an object that was made from a text, such as a compiled schema, for the next request with
+// the same text. Most data sets have few schemas; some have another schema for each request, so the
+// memory is bounded.
 #pragma once
 
 #include <cstddef>

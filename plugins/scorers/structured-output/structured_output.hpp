@@ -62,7 +62,7 @@ class structured_output {
  private:
   [[nodiscard]] ifb::draft::score_result score_json(const ifb_record& of, std::string_view answer);
   [[nodiscard]] ifb::draft::score_result score_constrained(const ifb_record& of,
-                                                           std::string_view json);
+                                                           std::string_view answer);
   [[nodiscard]] ifb::draft::score_result score_regex(std::string_view text,
                                                      std::string_view answer);
   [[nodiscard]] ifb::draft::score_result score_choice(std::string_view text,

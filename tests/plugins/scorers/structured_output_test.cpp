@@ -55,6 +55,16 @@ class structure_bench {
   structured_output scorer_;
 };
 
+// Otherwise only the answers without JSON would have a score, and the rate would be 0.
+TEST(the_scorer_structured_output, looks_at_the_data_set_before_the_answer) {
+  structure_bench b;
+  for (const char* answer : {"", "no JSON", "{\"a\": 1}"}) {
+    EXPECT_EQ(b.json(answer, R"({"$ref": "http://example.com/x.json"})"), "none") << answer;
+    EXPECT_EQ(b.regex(answer, "(?=a)b"), "none") << answer;
+    EXPECT_EQ(b.choice(answer, "no list"), "none") << answer;
+  }
+}
+
 TEST(the_scorer_structured_output, checks_JSON_against_its_schema) {
   structure_bench b;
   EXPECT_EQ(b.json(R"({"name": "Ann", "age": 30})"), "right");
