@@ -220,6 +220,16 @@ TEST_F(throughput_runs, with_priorities_give_each_request_its_own_and_count_the_
   EXPECT_EQ(found.result.total_tokens(), 72U);
 }
 
+TEST_F(throughput_runs, with_priorities_count_the_input_length_that_was_asked_for) {
+  prompts.text("one", 10, 4).text("two", 20, 4);
+  scripted_executor engine = good();
+  const auto options = offline::prioritization_options_of(offline::line_of(
+      {"--input-len", "32", "--output-len", "4"}, offline::benchmark::prioritization));
+  const throughput_outcome found =
+      measure_throughput(options, prompts.all(), {}, share, engine, facts, kept.console());
+  EXPECT_EQ(found.result.total_tokens(), 72U);
+}
+
 TEST_F(throughput_runs, without_priorities_leave_the_overrides_alone) {
   prompts.text("one", 10, 100);
   scripted_executor engine = good();

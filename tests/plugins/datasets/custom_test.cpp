@@ -185,6 +185,28 @@ TEST(custom_dataset, without_a_tokenizer_only_counting_and_template_are_left_out
   EXPECT_THAT(said.box.host.log(), ElementsAre());
 }
 
+TEST(custom_dataset, a_row_states_its_class_and_the_right_answer) {
+  const temporary_folder folder;
+  const std::string rows = folder.write(
+      "rows.jsonl",
+      R"({"prompt": "2 + 3", "output_tokens": 4, "expected": "5", "workload_class": "sums"})"
+      "\n"
+      R"({"prompt": "2 + 4", "output_tokens": 4, "expected": "", "workload_class": 7})"
+      "\n");
+  custom_bench b(rows, {{"output-len", -1}}, nullptr);
+  ASSERT_EQ(b.box.prepare(1), IFB_OK) << b.box.message();
+  const auto metadata = [&](std::uint64_t row) {
+    std::vector<std::string> out;
+    EXPECT_EQ(b.box.read(row), IFB_OK) << b.box.message();
+    for (std::size_t i = 0; i < b.box.sample.metadata_count; ++i)
+      out.push_back(std::string(ifb::view(b.box.sample.metadata[i].name)) + "=" +
+                    std::string(ifb::view(b.box.sample.metadata[i].value)));
+    return out;
+  };
+  EXPECT_THAT(metadata(0), ElementsAre("workload_class=sums", "expected=5"));
+  EXPECT_THAT(metadata(1), ElementsAre()) << "an empty text and a number are no metadata";
+}
+
 /// The contents of a sample, one part after another.
 std::string carried(const ifb_sample& sample) {
   std::string out = std::to_string(sample.shape) + ":";

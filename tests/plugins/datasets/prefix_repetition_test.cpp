@@ -145,6 +145,25 @@ TEST(prefix_repetition, pieces_of_another_length_are_reported_once) {
                   HasSubstr("6 of 6 prompts are not of the length asked for")));
 }
 
+TEST(prefix_repetition, the_log_tells_only_of_prefixes_that_there_are) {
+  const auto told = [](settings given) {
+    dataset_bench b("prefix_repetition", given);
+    EXPECT_EQ(b.box.prepare(3, 0), IFB_OK);
+    return b.box.host.log();
+  };
+  EXPECT_THAT(told({{"prefix-len", "0"},
+                    {"suffix-len", "2"},
+                    {"num-prefixes", std::int64_t{1}},
+                    {"output-len", "4"}}),
+              ElementsAre(HasSubstr("prompts of 2 tokens without a common prefix, answers of 4")));
+  EXPECT_THAT(told({{"prefix-len", "3"},
+                    {"suffix-len", "2"},
+                    {"num-prefixes", std::int64_t{1}},
+                    {"output-len", "4"}}),
+              ElementsAre(HasSubstr(
+                  "prompts of 3 tokens from one common prefix and 2 of their own, answers of 4")));
+}
+
 TEST(prefix_repetition, impossible_values_are_refused_with_their_option) {
   struct refusal {
     settings given;
