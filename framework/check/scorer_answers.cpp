@@ -21,6 +21,7 @@ std::vector<scorer_answer> make_answers() {
   const std::vector<scorer_answer::field> json{
       {IFB_STRUCTURE, "json"}, {IFB_STRUCTURE_SCHEMA, schema}, {IFB_STRUCTURED, "true"}};
   const std::vector<scorer_answer::field> expected{{IFB_EXPECTED, "yes"}};
+  const std::vector<scorer_answer::field> expected_number{{IFB_EXPECTED, "42"}};
   const auto structured = [](const char* type, const char* with) {
     return std::vector<scorer_answer::field>{
         {IFB_STRUCTURE, type}, {IFB_STRUCTURE_SCHEMA, with}, {IFB_STRUCTURED, "true"}};
@@ -30,6 +31,9 @@ std::vector<scorer_answer> make_answers() {
       {"the expected text", "yes", expected},
       {"another text", "no", expected},
       {"no text", "", expected},
+      {"the expected number", "The answer is 42.", expected_number},
+      {"another number", "The answer is 41.", expected_number},
+      {"no number", "The answer is a number.", expected_number},
       {"JSON that fits the schema", R"({"a": 1})", json},
       {"JSON that does not fit", R"({"b": 1})", json},
       {"JSON that is cut", R"({"a": )", json},

@@ -28,13 +28,14 @@ namespace fs = std::filesystem;
 constexpr const char* new_usage =
     "usage: inferbench plugin new KIND NAME [--lang LANGUAGE] [--directory DIR]\n\n"
     "Writes a project that builds, passes inferbench plugin check and can be used as it is.\n\n"
-    "  KIND             backend, engine, dataset, reporter or tokenizer; an engine is a backend\n"
-    "                   that performs its requests itself\n"
+    "  KIND             backend, engine, dataset, reporter, tokenizer or scorer; an engine is a\n"
+    "                   backend that performs its requests itself\n"
     "  NAME             of the plugin: small letters, digits, - and _; none that is taken\n"
-    "  --lang LANGUAGE  c++, c or rust; c++ if not given\n"
+    "  --lang LANGUAGE  c++, c or rust; c++ if not given; a scorer is in c++ or c\n"
     "  --directory DIR  the folder to write; NAME if not given\n";
 
-const std::vector<std::string> kinds{"backend", "engine", "dataset", "reporter", "tokenizer"};
+const std::vector<std::string> kinds{"backend",  "engine",    "dataset",
+                                     "reporter", "tokenizer", "scorer"};
 const std::vector<std::string> languages{"c++", "c", "rust"};
 
 [[noreturn]] void new_misused(const std::string& what) {
@@ -47,6 +48,13 @@ void check_choice(const char* what, const std::string& given,
   const std::string meant = base::did_you_mean(given, choices);
   throw base::error(fmt::format("{} is none of the {}s: {}", given, what, fmt::join(choices, ", ")),
                     meant);
+}
+
+/// Throws base::error if the SDK has no interface for plugins of this kind in this language.
+void check_interface(const std::string& kind, const std::string& language) {
+  // The Rust layer of the SDK contains no drafts, and the interface of scorers is a draft.
+  if (kind == "scorer" && language == "rust")
+    throw base::error("the SDK has no interface for a scorer in rust", "choose c++ or c");
 }
 
 bool small_letter(char c) { return c >= 'a' && c <= 'z'; }
@@ -121,6 +129,7 @@ project read_project(arguments args) {
   out.name = words[1];
   check_choice("kind", out.kind, kinds);
   check_choice("language", out.language, languages);
+  check_interface(out.kind, out.language);
   check_name(out.name);
   check_free(plugin_kind(out.kind), out.name);
   if (out.folder.empty()) out.folder = out.name;
@@ -247,6 +256,12 @@ std::string use_of(const project& p, const std::string& library) {
   if (p.kind == "dataset")
     return "dataset show --dataset-name " + library + " --dataset-path " +
            quoted((p.folder / "lines.txt").string()) + " --tokenizer-mode bytes --num-prompts 5";
+  if (p.kind == "scorer")
+    // The tokenizer of bytes has no chat template, and the server applies its own to a chat.
+    return "serve --backend openai-chat --model MODEL --tokenizer-mode bytes --base-url "
+           "http://127.0.0.1:8000 --dataset-name custom --dataset-path " +
+           quoted((p.folder / "questions.jsonl").string()) +
+           " --skip-chat-template --num-prompts 4 --scorer " + library;
   if (p.kind == "reporter") return "report RUN.journal --reporter " + library;
   return "tokenizer info --tokenizer-mode " + library;
 }

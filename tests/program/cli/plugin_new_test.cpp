@@ -31,15 +31,17 @@ finished plugin_new(std::vector<std::string> words) {
 
 // The tests new_* build the projects; this test checks only the files.
 TEST(plugin_new, writes_the_files_of_each_kind_in_each_language) {
-  for (const char* kind : {"backend", "engine", "dataset", "reporter", "tokenizer"}) {
+  for (const std::string& kind : std::vector<std::string>{"backend", "engine", "dataset",
+                                                          "reporter", "tokenizer", "scorer"}) {
     for (const auto& [language, ending] : std::vector<std::pair<std::string, std::string>>{
              {"c++", ".cpp"}, {"c", ".c"}, {"rust", ".rs"}}) {
+      if (kind == "scorer" && language == "rust") continue;  // refused: see the next test
       const folder here;
       const std::string to = here.path("there");
       const finished end = plugin_new({kind, "acme", "--lang", language, "--directory", to});
       ASSERT_EQ(end.status, 0) << end.err;
       EXPECT_EQ(end.err, "");
-      EXPECT_THAT(end.out, StartsWith(std::string(kind) + " acme in " + to + ":\n"));
+      EXPECT_THAT(end.out, StartsWith(kind + " acme in " + to + ":\n"));
       const auto files = files_below(to);
       EXPECT_THAT(files, ::testing::IsSupersetOf({std::string("CMakeLists.txt"),
                                                   std::string("README.md"), "acme" + ending}));
@@ -47,6 +49,28 @@ TEST(plugin_new, writes_the_files_of_each_kind_in_each_language) {
         EXPECT_THAT(end.out, HasSubstr("\n  " + file + "\n"));
     }
   }
+}
+
+TEST(plugin_new, a_scorer_in_rust_is_refused_and_the_other_languages_are_named) {
+  const folder here;
+  const finished end =
+      plugin_new({"scorer", "acme", "--lang", "rust", "--directory", here.path("x")});
+  EXPECT_EQ(end.status, 2);
+  EXPECT_EQ(end.err,
+            "inferbench: the SDK has no interface for a scorer in rust; choose c++ or c\n");
+  EXPECT_EQ(end.out, "");
+  EXPECT_FALSE(fs::exists(here.root / "x"));
+}
+
+TEST(plugin_new, a_scorer_is_used_with_the_questions_of_its_project) {
+  const folder here;
+  const finished end = plugin_new({"scorer", "acme", "--directory", here.path("x")});
+  ASSERT_EQ(end.status, 0) << end.err;
+  EXPECT_THAT(read(here.path("x/acme.cpp")), HasSubstr("class acme_scorer {"));
+  EXPECT_TRUE(fs::exists(here.path("x/questions.jsonl")));
+  EXPECT_THAT(end.out, HasSubstr(" --dataset-path " + here.path("x/questions.jsonl") + " "));
+  EXPECT_THAT(end.out, EndsWith(" --scorer " + here.path("x") +
+                                "/build/lib/inferbench/plugins/scorers/acme.so\n"));
 }
 
 TEST(plugin_new, is_in_cpp_unless_said_otherwise_and_in_a_folder_of_its_name) {
@@ -150,7 +174,8 @@ TEST(plugin_new, names_of_plugins_that_are_there_are_refused) {
                                                         {"backend", "vllm"},
                                                         {"dataset", "random"},
                                                         {"reporter", "console"},
-                                                        {"tokenizer", "bytes"}}) {
+                                                        {"tokenizer", "bytes"},
+                                                        {"scorer", "exact-match"}}) {
     const finished end = plugin_new({kind, name, "--directory", here.path("x")});
     EXPECT_EQ(end.status, 2) << name;
     EXPECT_THAT(end.err, StartsWith("inferbench: there is a " + kind + " " + name + " already, /"));
@@ -174,7 +199,7 @@ TEST(plugin_new, a_name_that_a_file_of_the_project_has_is_refused) {
 TEST(plugin_new, misuse_is_reported_with_a_remedy) {
   EXPECT_EQ(plugin_new({"backened", "acme"}).err,
             "inferbench: backened is none of the kinds: backend, engine, dataset, reporter, "
-            "tokenizer; did you mean backend?\n");
+            "tokenizer, scorer; did you mean backend?\n");
   EXPECT_EQ(plugin_new({"backend", "acme", "--lang", "zig"}).err,
             "inferbench: zig is none of the languages: c++, c, rust\n");
   const std::string see = "; see inferbench plugin new --help\n";

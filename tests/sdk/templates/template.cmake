@@ -52,6 +52,17 @@ set(dataset "input-len = 20\noutput-len = 4")
 if(KIND STREQUAL "dataset")
   set(dataset "path = \"${WORK}/source/lines.txt\"\noutput-len = 4")
 endif()
+set(scorer "")
+set(tokens_of_answer 4)
+if(KIND STREQUAL "scorer")
+  # The simulator answers with the only choice, in five tokens. The answer is right for one of the
+  # four questions.
+  set(use_backend openai-chat)
+  set(use_dataset custom)
+  set(dataset "path = \"${WORK}/source/questions.jsonl\"\nskip-chat-template = true")
+  set(scorer "\n[backend.extra-body.structured_outputs]\nchoice = [\"The answer is 90.\"]\n\n[scorer]\nuse = \"${name}\"\n")
+  set(tokens_of_answer 5)
+endif()
 set(reporters "[[reporter]]\nuse = \"json\"\nresult-filename = \"result.json\"\nsave-detailed = true\n")
 if(KIND STREQUAL "reporter")
   string(APPEND reporters "\n[[reporter]]\nuse = \"${name}\"\nfile = \"requests.csv\"\n")
@@ -74,7 +85,7 @@ ${dataset}
 
 [load]
 max-concurrency = 4
-
+${scorer}
 ${reporters}")
 
 file(READ "${WORK}/job.toml" job)
@@ -158,7 +169,7 @@ foreach(toolchain IN LISTS TOOLCHAINS)
   file(READ "${at}/result.json" json)
   expect(${requests} completed)
   expect(0 failed)
-  math(EXPR tokens "4 * ${requests}")
+  math(EXPR tokens "${tokens_of_answer} * ${requests}")
   expect(${tokens} total_output_tokens)
   file(SHA256 "${library}" digest)
   if(NOT json MATCHES "\"${digest}\"")
@@ -190,6 +201,13 @@ foreach(toolchain IN LISTS TOOLCHAINS)
     if(NOT output MATCHES "requests\\.csv")
       message(FATAL_ERROR "${toolchain}: the run does not say where the file is:\n${output}")
     endif()
+  elseif(KIND STREQUAL "scorer")
+    # Each of the four questions occurs twice.
+    set(scores inferbench facts scores ${name})
+    expect(${requests} ${scores} scored)
+    expect(0 ${scores} unscored)
+    expect(0.25 ${scores} mean)
+    expect(6 ${scores} reasons "another number")
   endif()
   list(APPEND tried "${compiler}")
 endforeach()
