@@ -28,6 +28,7 @@
 #include "supervise/supervised_process.hpp"
 #include "tune/batch_file.hpp"
 #include "tune/commands.hpp"
+#include "tune/option_check.hpp"
 #include "tune/tune_request.hpp"
 
 namespace inferbench::tune {
@@ -56,7 +57,7 @@ struct batch_line {
   std::vector<std::string> flags;
 };
 
-batch_line read_batch_line(std::span<const std::string> args) {
+batch_line read_batch_line(std::span<const std::string> args, const command_readers& readers) {
   batch_line out;
   std::size_t at = 0;
   while (at < args.size() && !args[at].starts_with('-') && at < 2)
@@ -75,7 +76,8 @@ batch_line read_batch_line(std::span<const std::string> args) {
   }
   out.flags.assign(args.begin() + static_cast<std::ptrdiff_t>(at), args.end());
   // Otherwise every run would fail for the same reason.
-  require_flags(out.flags);
+  if (const tune_request request = read_flags(out.flags); request.help.empty())
+    require_options(request, readers);
   return out;
 }
 
@@ -192,6 +194,11 @@ class batch_driver {
 }  // namespace
 
 int batch(std::span<const std::string> args, base::output& to) {
+  const options::environment env = options::environment::of_process();
+  return batch(args, to, own_readers(env));
+}
+
+int batch(std::span<const std::string> args, base::output& to, const command_readers& readers) {
   for (const std::string& each : args) {
     if (each != "--help" && each != "-h") continue;
     to.write(batch_usage);
@@ -201,7 +208,7 @@ int batch(std::span<const std::string> args, base::output& to) {
       to, false, [](std::string_view text) { supervise::pass_on(supervise::stream::error, text); });
   base::log log;
   run::interrupt interrupt(&log);
-  batch_driver driver(read_batch_line(args), console, interrupt.flag());
+  batch_driver driver(read_batch_line(args, readers), console, interrupt.flag());
   interrupt.hold();
   return driver.carried_out() ? 0 : 1;
 }

@@ -13,8 +13,8 @@
 #include "experiment/durable_file.hpp"
 #include "experiment/result_file.hpp"
 #include "experiment/sweep_failures.hpp"
-#include "supervise/supervised_process.hpp"
 #include "sweep/command.hpp"
+#include "tune/logged_process.hpp"
 #include "tune/result_text.hpp"
 #include "tune/tune_commands.hpp"
 #include "tune/tune_results.hpp"
@@ -60,12 +60,12 @@ std::string live_bench::start_server(const server_step& what) {
   if (what.purpose == server_purpose::profile)
     experiment::create_folder(profile_folder(with_.results));
   try {
-    server_.emplace(tuned_server_setup{
-        .program = {.words = words,
-                    .variables = server_variables(with_.request, what, with_.results),
-                    .log = server_log_},
-        .ready_timeout_s = with_.request.ready_timeout_s,
-        .stop = with_.stop});
+    server_.emplace(
+        tuned_server_setup{.words = words,
+                           .variables = server_variables(with_.request, what, with_.results),
+                           .log = server_log_,
+                           .ready_timeout_s = with_.request.ready_timeout_s,
+                           .stop = with_.stop});
     return {};
   } catch (const experiment::stopped_sweep&) {
     throw;
@@ -182,13 +182,13 @@ std::optional<live_bench::ended_command> live_bench::carried_out(
   std::optional<int> status;
   std::string last_line;
   try {
-    logged_process process({.words = words, .log = log});
-    status = awaited(process, [this] {
+    logged_process process(words, log);
+    status = process.awaited([this] {
       if (with_.stop) throw experiment::stopped_sweep();
       return server_->has_ended();
     });
     last_line = process.last_lines(1);
-    warn_of_log(process.write_problem(), log);
+    warn_of_log(process.log_problem(), log);
   } catch (const experiment::stopped_sweep&) {
     throw;
   } catch (const base::error& e) {

@@ -20,6 +20,7 @@
 #include "transport/server_address.hpp"
 #include "tune/commands.hpp"
 #include "tune/live_bench.hpp"
+#include "tune/option_check.hpp"
 #include "tune/result_folder.hpp"
 #include "tune/result_text.hpp"
 #include "tune/tune_commands.hpp"
@@ -77,6 +78,11 @@ int concluded(const tuning_outcome& outcome, experiment::sweep_console& console)
 
 int tune(std::span<const std::string> args, base::output& to) {
   const options::environment env = options::environment::of_process();
+  return tune(args, to, own_readers(env));
+}
+
+int tune(std::span<const std::string> args, base::output& to, const command_readers& readers) {
+  const options::environment env = options::environment::of_process();
   const tune_request request = parse_tune(args, env);
   if (!request.help.empty()) {
     to.write(request.help);
@@ -86,6 +92,7 @@ int tune(std::span<const std::string> args, base::output& to) {
       to, false, [](std::string_view text) { supervise::pass_on(supervise::stream::error, text); });
   for (const std::string& each : request.warnings)
     console.aside("Warning: " + each);
+  require_options(request, readers);
   require_server(request);
   base::log log;
   run::interrupt interrupt(&log);

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cstddef>
 #include <filesystem>
+#include <iterator>
 #include <optional>
 
 #include "base/error.hpp"
@@ -19,6 +20,7 @@ namespace {
 constexpr std::int64_t largest_number = 1'000'000'000;
 constexpr std::int64_t highest_port = 65535;
 constexpr std::string_view no_option = "none";
+constexpr std::string_view option_words = "OPTIONS";
 
 constexpr scripts::flag_row tune_flags[] = {
     {"model", 0, "MODEL", "MODEL", "meta-llama/Llama-3.1-8B-Instruct",
@@ -51,22 +53,56 @@ constexpr scripts::flag_row tune_flags[] = {
     {"memory-option", 0, "", "NAME", "gpu-memory-utilization",
      "Name of the server's option for the share of the memory; none: it has none, and the first "
      "step is left out"},
-    {"profile-options", 0, "", "WORDS", "",
+    {"profile-options", 0, "", option_words, "",
      "Options of the server that is profiled, with {} for the folder of the profile; none: no "
      "options, for vllm before 0.13. Without it, vllm serve gets --profiler-config, and "
      "--serve-cmd nothing"},
     {"skip-profile", 0, "", "", "", "Make no profile of the best combination"},
-    {"bench-options", 0, "", "WORDS", "",
-     "Flags of inferbench serve for each benchmark, written as --bench-options=\"--temperature "
-     "0\""},
+    {"bench-options", 0, "", option_words, "",
+     "Flags of inferbench serve for each benchmark, as one argument: --bench-options "
+     "\"--temperature 0 --seed 1\""},
     {"reset-path", 0, "", "PATH", "/reset_prefix_cache",
      "Path to which a POST empties the server's cache; none: there is no cache"},
     {"search", 0, "", "step|find", "step",
      "step: rates go down by 1 request/s, 100 requests each, as in the script; find: the certified "
      "search of inferbench find"},
-    {"find-options", 0, "", "WORDS", "", "Flags of inferbench find for --search find"},
+    {"find-options", 0, "", option_words, "",
+     "Flags of inferbench find for --search find, as one argument: --find-options \"--max-time "
+     "2h\""},
     {"server-ready-timeout", 0, "", "SECONDS", "600", "Longest wait for a server to be ready"},
 };
+
+/// Whether the argument is the name of a flag of the table, with "=" or without.
+const scripts::flag_row* row_of(const std::string& arg) {
+  std::string name = arg.substr(0, arg.find('='));
+  std::ranges::replace(name, '_', '-');
+  const auto* const at = std::ranges::find_if(tune_flags, [&](const scripts::flag_row& row) {
+    return "--" + std::string(row.name) == name;
+  });
+  return at == std::end(tune_flags) ? nullptr : at;
+}
+
+/// The arguments, with "=" before the value of a flag that takes options of another command, so
+/// that the value may begin with "--". A flag of this command is no such value.
+std::vector<std::string> with_joined_options(std::span<const std::string> args) {
+  std::vector<std::string> out;
+  for (std::size_t at = 0; at < args.size(); ++at) {
+    out.push_back(args[at]);
+    const scripts::flag_row* const row = row_of(args[at]);
+    if (row == nullptr || row->value != option_words || args[at].find('=') != std::string::npos ||
+        at + 1 == args.size() || !args[at + 1].starts_with("--") || row_of(args[at + 1]) != nullptr)
+      continue;
+    out.back() += "=" + args[++at];
+    if (at + 1 < args.size() && !args[at + 1].starts_with('-'))
+      throw options::usage_error(
+          "its value is one argument, and " + options::in_quotes(base::one_line(args[at + 1])) +
+              " is another",
+          "write --" + std::string(row->name) + " \"" + base::one_line(args[at]) + " " +
+              base::one_line(args[at + 1]) + "\"",
+          {"--" + std::string(row->name)});
+  }
+  return out;
+}
 
 std::vector<std::string> words_of(const scripts::flag_line& line, const char* name) {
   const std::string text = line.text(name);
@@ -119,7 +155,8 @@ void require_room(const tune_request& request) {
 
 tune_request without_room_check(std::span<const std::string> args,
                                 const options::environment& env) {
-  const scripts::flag_line line(tune_flags, args, env);
+  const std::vector<std::string> joined = with_joined_options(args);
+  const scripts::flag_line line(tune_flags, joined, env);
   tune_request out;
   if (line.asks_for_help()) {
     out.help = scripts::flags_help(
@@ -198,8 +235,6 @@ tune_request parse_tune(std::span<const std::string> args, const options::enviro
   return out;
 }
 
-void require_flags(std::span<const std::string> args) {
-  static_cast<void>(without_room_check(args, {}));
-}
+tune_request read_flags(std::span<const std::string> args) { return without_room_check(args, {}); }
 
 }  // namespace inferbench::tune

@@ -61,8 +61,9 @@ struct tune_request {
 [[nodiscard]] tune_request parse_tune(std::span<const std::string> args,
                                       const options::environment& env);
 
-/// Checks flags whose variables are not known yet. Throws as parse_tune(), except for lengths.
-void require_flags(std::span<const std::string> args);
+/// Flags whose variables are not known yet; the other values are the defaults. Throws as
+/// parse_tune(), except for lengths.
+[[nodiscard]] tune_request read_flags(std::span<const std::string> args);
 
 /// "128 256" or "128,256". Throws options::usage_error with `source` as position for an empty list,
 /// for text that is no whole number from 1 to 1,000,000,000, and for a number that is there twice.

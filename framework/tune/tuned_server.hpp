@@ -1,20 +1,22 @@
-// A server of a tuning: started with a log file, awaited, ended.
+// A server of a tuning, with a file for its output.
 #pragma once
 
 #include <atomic>
 #include <chrono>
 #include <cstdint>
-#include <optional>
+#include <filesystem>
 #include <string>
 #include <vector>
 
-#include "transport/resolver.hpp"
-#include "tune/logged_process.hpp"
+#include "experiment/server_process.hpp"
+#include "tune/log_file.hpp"
 
 namespace inferbench::tune {
 
 struct tuned_server_setup {
-  logged_program program;
+  std::vector<std::string> words;      // the program and its arguments; no shell
+  std::vector<std::string> variables;  // NAME=value
+  std::filesystem::path log;           // created, or emptied
   std::uint64_t ready_timeout_s = 600;
   const std::atomic<bool>& stop;  // becomes true when the user interrupts; borrowed
 };
@@ -22,35 +24,32 @@ struct tuned_server_setup {
 /// A running server. Used by one thread.
 class tuned_server {
  public:
-  /// Starts the server and waits until GET /health at its address (transport/server_address.hpp)
-  /// has the status 200. Throws base::error if the command has no usable address, if a process
-  /// listens there already, if the server cannot be started, and if it ends or is not ready in
-  /// time, both with the last lines of its output; experiment::stopped_sweep if the user
-  /// interrupts. No process is left then.
+  /// Starts the server and waits until it is ready. Throws as experiment::free_address() and
+  /// server_process::await_health(), and base::error if the file cannot be opened or the server
+  /// cannot be started. No process is left then. The server ends with this object.
   explicit tuned_server(const tuned_server_setup& setup);
-  // The server ends with this object, with all its processes, by SIGKILL.
 
   /// "http://localhost:8004"
-  [[nodiscard]] std::string address() const { return where_.where.text(); }
+  [[nodiscard]] std::string address() const { return process_.address(); }
   /// Sends a POST without a body to the path. Returns an empty text, or what went wrong. Throws
   /// experiment::stopped_sweep.
-  [[nodiscard]] std::string post(const std::string& path);
-  /// Whether the server has ended, or ends within `grace`: a server that dies breaks its
-  /// connections some time before its process is gone.
-  [[nodiscard]] bool has_ended(std::chrono::milliseconds grace = {});
-  /// "the server vllm ended with exit status 1; the last lines of its output: ...". Only if
-  /// has_ended().
-  [[nodiscard]] std::string end_text() const;
-  [[nodiscard]] int log_problem() const noexcept { return process_.write_problem(); }
+  [[nodiscard]] std::string post(const std::string& path) const;
+  /// As server_process.
+  [[nodiscard]] bool has_ended(std::chrono::milliseconds grace = {}) {
+    return process_.has_ended(grace);
+  }
+  [[nodiscard]] std::string end_text() const { return process_.end_text(); }
+  /// As log_file::problem().
+  [[nodiscard]] int log_problem() const noexcept { return log_.problem(); }
 
  private:
-  void await_health(std::uint64_t limit_s);
+  /// `where`: the address was found before the file is opened, so a server that is refused leaves
+  /// the file of an earlier server alone.
+  tuned_server(transport::endpoint where, const tuned_server_setup& setup);
 
-  std::string name_;
   const std::atomic<bool>& stop_;
-  transport::endpoint where_;
-  std::optional<int> status_;
-  logged_process process_;
+  log_file log_;
+  experiment::server_process process_;  // last: its thread writes to the file
 };
 
 }  // namespace inferbench::tune

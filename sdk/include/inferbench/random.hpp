@@ -364,12 +364,46 @@ class python_random {
     return out;
   }
 
+  /// sample(range(n), k=k): `k` different indices in the order of the draws; `k` must not be
+  /// greater than `n`.
+  [[nodiscard]] std::vector<std::size_t> sample(std::size_t n, std::size_t k) {
+    std::vector<std::size_t> out(k);
+    if (n > largest_pool(k)) {
+      std::vector<bool> drawn(n);
+      for (auto& index : out) {
+        do
+          index = static_cast<std::size_t>(below(n));
+        while (drawn[index]);
+        drawn[index] = true;
+      }
+      return out;
+    }
+    auto pool = ascending<std::size_t>(n);
+    for (auto& index : out) {
+      auto& chosen = pool[static_cast<std::size_t>(below(pool.size()))];
+      index = chosen;
+      chosen = pool.back();
+      pool.pop_back();
+    }
+    return out;
+  }
+
   template <typename sequence>
   void shuffle(sequence&& items) {
     shuffle_from_end(items, [&](std::size_t n) { return below(n); });
   }
 
  private:
+  // sample() of Python keeps the drawn indices in a set if the list of all indices would be longer
+  // than this: it assumes that a set of more than 5 indices has as many entries as a power of 4.
+  static std::size_t largest_pool(std::size_t k) {
+    if (k <= 5) return 21;
+    std::size_t entries = 1;
+    while (entries < k * 3)
+      entries *= 4;
+    return 21 + entries;
+  }
+
   static mt19937 key(std::uint64_t seed) {
     const std::array<std::uint32_t, 2> words = {static_cast<std::uint32_t>(seed),
                                                 static_cast<std::uint32_t>(seed >> 32U)};

@@ -1,19 +1,20 @@
 // The program of these tests is also the supervisor of the servers and benchmarks that they start,
-// and the stand-in for a server.
+// and the stand-in for a server: it is started through a link whose name ends with vllm or
+// infinity_emb.
 #include <string>
 #include <vector>
 
 #include <gmock/gmock.h>
 
-#include "stand_in_server.hpp"
 #include "supervise/supervisor.hpp"
+#include "support/stand_in_server.hpp"
 
 int main(int argc, char** argv) {
   const std::vector<std::string> words(argv, argv + argc);
   if (words.size() > 2 && words[1] == "supervise")
     return inferbench::supervise::supervisor_main({words.begin() + 2, words.end()});
-  if (inferbench::experiment::is_stand_in_server(words.front()))
-    return inferbench::experiment::stand_in_server(words);
+  if (words.front().ends_with("vllm") || words.front().ends_with("infinity_emb"))
+    return inferbench::support::stand_in_server(words).run();
   testing::InitGoogleMock(&argc, argv);
   return RUN_ALL_TESTS();
 }

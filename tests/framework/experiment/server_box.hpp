@@ -8,23 +8,14 @@
 #include <utility>
 #include <vector>
 
-#include <unistd.h>
-
 #include "base/text.hpp"
 #include "experiment/server.hpp"
 #include "experiment/sweep_console.hpp"
 #include "experiment_box.hpp"
+#include "support/own_host.hpp"
 #include "support/temporary_folder.hpp"
 
 namespace inferbench::experiment {
-
-/// An address of the loopback network 127.0.0.0/8 that no other process uses: it contains the id of
-/// this process.
-inline std::string own_loopback_host() {
-  const auto id = static_cast<unsigned>(::getpid());
-  return "127." + std::to_string(1 + (id >> 16U) % 254) + "." + std::to_string((id >> 8U) % 256) +
-         "." + std::to_string(id % 256);
-}
 
 class server_box {
  public:
@@ -32,7 +23,7 @@ class server_box {
     std::filesystem::create_symlink(std::filesystem::read_symlink("/proc/self/exe"),
                                     folder.path(program));
     setup.command = {
-        folder.path(program), "--host", own_loopback_host(), "--port", "20080", "--log", log()};
+        folder.path(program), "--host", support::own_host(), "--port", "20080", "--log", log()};
     setup.command.insert(setup.command.end(), flags.begin(), flags.end());
   }
 
@@ -49,7 +40,7 @@ class server_box {
 
   [[nodiscard]] std::string log() const { return folder.path("log"); }
   [[nodiscard]] std::string requests() const { return base::read_file(log()); }
-  [[nodiscard]] static std::string address() { return "http://" + own_loopback_host() + ":20080"; }
+  [[nodiscard]] static std::string address() { return "http://" + support::own_host() + ":20080"; }
   /// The text with short names for the folder and the address.
   [[nodiscard]] std::string plain(std::string text) const {
     for (const auto& [from, to] :

@@ -6,12 +6,10 @@
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
-#include <unistd.h>
 
-#include "base/child_process.hpp"
-#include "base/error.hpp"
 #include "experiment/sweep_failures.hpp"
 #include "server_box.hpp"
+#include "support/own_host.hpp"
 
 namespace inferbench::experiment {
 namespace {
@@ -47,7 +45,7 @@ TEST(server, that_cannot_be_started_is_an_error) {
 TEST(server, that_ends_before_it_is_ready_is_an_error_with_its_last_lines) {
   server_box box;
   box.setup.command = {"sh", "-c",     "for i in $(seq 30); do echo line $i; done; exit 3",
-                       "sh", "--host", own_loopback_host()};
+                       "sh", "--host", support::own_host()};
   const std::string text = box.refusal();
   EXPECT_THAT(text, StartsWith("the server sh ended with exit status 3 before it was ready; the "
                                "last lines of its output:\nline 11\nline 12\n"));
@@ -56,7 +54,7 @@ TEST(server, that_ends_before_it_is_ready_is_an_error_with_its_last_lines) {
 
 TEST(server, that_ends_without_a_word_says_so) {
   server_box box;
-  box.setup.command = {"sh", "-c", "kill -SEGV $$", "sh", "--host", own_loopback_host()};
+  box.setup.command = {"sh", "-c", "kill -SEGV $$", "sh", "--host", support::own_host()};
   EXPECT_EQ(box.refusal(),
             "the server sh ended with Segmentation fault (signal 11) before it was ready; it has "
             "printed nothing");
@@ -70,7 +68,7 @@ TEST(server, that_ends_during_the_request_for_its_health_is_an_error) {
 
 TEST(server, that_is_not_ready_in_time_is_an_error) {
   server_box box;
-  box.setup.command = {"sh",     "-c",   "sleep 1000", "sh", "--host", own_loopback_host(),
+  box.setup.command = {"sh",     "-c",   "sleep 1000", "sh", "--host", support::own_host(),
                        "--port", "20080"};
   box.setup.ready_timeout_s = 0;
   EXPECT_THAT(

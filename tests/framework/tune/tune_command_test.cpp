@@ -1,11 +1,14 @@
 // The command `tune` with stand-ins for server and benchmark.
+#include <algorithm>
 #include <filesystem>
+#include <span>
 #include <string>
 #include <vector>
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "options/refusal.hpp"
 #include "support/error_text.hpp"
 #include "tune/batch_file.hpp"
 #include "tune/commands.hpp"
@@ -30,7 +33,7 @@ std::string result_of(const std::string& printed) {
 
 TEST(tune, writes_the_files_of_the_script) {
   tuning_box box;
-  EXPECT_EQ(tune(box.flags(), box.out), 0);
+  EXPECT_EQ(tune(box.flags(), box.out, box.readers), 0);
   const std::string file = result_of(box.printed());
   const std::filesystem::path folder = std::filesystem::path(file).parent_path();
   EXPECT_EQ(folder.parent_path(), box.folder.path("auto-benchmark"));
@@ -53,7 +56,7 @@ TEST(tune, writes_the_files_of_the_script) {
 
 TEST(tune, has_the_status_1_if_no_server_starts) {
   tuning_box box;
-  EXPECT_EQ(tune(box.flags({"--num-seqs-list=13"}), box.out), 1);
+  EXPECT_EQ(tune(box.flags({"--num-seqs-list=13"}), box.out, box.readers), 1);
   EXPECT_EQ(base::read_file(result_of(box.printed())), "hash:unknown\n");
 }
 
@@ -61,7 +64,7 @@ TEST(tune, has_the_status_1_if_nothing_could_be_measured) {
   tuning_box box;
   EXPECT_EQ(tune(box.flags({"--num-seqs-list=13 4", "--bench-options=--fake broken",
                             "--memory-option=none"}),
-                 box.out),
+                 box.out, box.readers),
             1);
   EXPECT_THAT(base::read_file(result_of(box.printed())),
               AllOf(HasSubstr("max_num_seqs: 13, max_num_batched_tokens: 8 failed: the server "),
@@ -71,7 +74,7 @@ TEST(tune, has_the_status_1_if_nothing_could_be_measured) {
 
 TEST(tune, counts_a_combination_that_fails_beside_others_as_a_result) {
   tuning_box box;
-  EXPECT_EQ(tune(box.flags({"--num-seqs-list=13 4", "--skip-profile"}), box.out), 0);
+  EXPECT_EQ(tune(box.flags({"--num-seqs-list=13 4", "--skip-profile"}), box.out, box.readers), 0);
   EXPECT_THAT(base::read_file(result_of(box.printed())),
               AllOf(HasSubstr("max_num_seqs: 13, max_num_batched_tokens: 8 failed: the server "),
                     HasSubstr("best_max_num_seqs: 4, ")));
@@ -81,14 +84,31 @@ TEST(tune, refuses_a_server_that_is_not_there_before_it_makes_a_folder) {
   tuning_box box;
   std::vector<std::string> flags = box.flags();
   flags[1] = "/no/program";
-  EXPECT_THAT(support::error_text([&] { return tune(flags, box.out); }),
+  EXPECT_THAT(support::error_text([&] { return tune(flags, box.out, box.readers); }),
               StartsWith("--serve-cmd: the program /no/program is not there"));
   EXPECT_FALSE(box.has("auto-benchmark"));
 }
 
+TEST(tune, refuses_options_of_benchmarks_before_it_makes_a_folder) {
+  tuning_box box;
+  box.readers.serve = [](std::span<const std::string> words) {
+    if (std::ranges::find(words, "--temprature") != words.end())
+      throw options::usage_error("unknown flag --temprature", "did you mean --temperature?");
+  };
+  const std::vector<std::string> flags = box.flags({"--bench-options", "--temprature 0"});
+  const std::string text =
+      "--bench-options: unknown flag --temprature; did you mean --temperature?";
+  EXPECT_EQ(support::error_text([&] { return tune(flags, box.out, box.readers); }), text);
+  EXPECT_FALSE(box.has("auto-benchmark"));
+  std::vector<std::string> args{box.folder.write("runs.json", "[{}]")};
+  args.insert(args.end(), flags.begin(), flags.end());
+  EXPECT_EQ(support::error_text([&] { return batch(args, box.out, box.readers); }), text);
+  EXPECT_EQ(box.text("runs.json"), "[{}]");
+}
+
 TEST(tune, prints_its_help) {
   tuning_box box;
-  EXPECT_EQ(tune(std::vector<std::string>{"-h"}, box.out), 0);
+  EXPECT_EQ(tune(std::vector<std::string>{"-h"}, box.out, box.readers), 0);
   EXPECT_THAT(box.printed(), StartsWith("usage: inferbench tune [FLAG]...\n"));
 }
 
@@ -101,7 +121,7 @@ TEST(tune_batch, carries_out_each_run_and_keeps_its_results_in_the_file) {
   // The list of the second run must not be replaced by a flag.
   for (const std::string& flag : box.flags({"--skip-profile", "--memory-option=none"}))
     if (!flag.starts_with("--num-seqs") && !flag.starts_with("--max-latency")) args.push_back(flag);
-  EXPECT_EQ(batch(args, box.out), 1);
+  EXPECT_EQ(batch(args, box.out, box.readers), 1);
   const batch_file found(base::read_file(file), file);
   EXPECT_EQ(found.member(0, "status"), "SUCCESS");
   EXPECT_THAT(found.member(0, "results"), AllOf(StartsWith("hash:unknown\nmax_num_seqs: 128, "),
@@ -119,7 +139,7 @@ TEST(tune_batch, carries_out_each_run_and_keeps_its_results_in_the_file) {
 TEST(tune_batch, refuses_arguments_that_it_cannot_read) {
   tuning_box box;
   const auto refuses = [&](const std::vector<std::string>& args) {
-    return support::is_misuse([&] { return batch(args, box.out); });
+    return support::is_misuse([&] { return batch(args, box.out, box.readers); });
   };
   const std::string file = box.folder.write("runs.json", "[]");
   EXPECT_TRUE(refuses({}));
@@ -129,14 +149,15 @@ TEST(tune_batch, refuses_arguments_that_it_cannot_read) {
   EXPECT_TRUE(refuses({file, "--portt=1"}));
   EXPECT_FALSE(refuses({file, "gs://x/"}));
   EXPECT_THAT(support::error_text([&] {
-                return batch(std::vector<std::string>{box.folder.write("o.json", "{}")}, box.out);
+                return batch(std::vector<std::string>{box.folder.write("o.json", "{}")}, box.out,
+                             box.readers);
               }),
               HasSubstr("o.json: the file is no array of runs"));
 }
 
 TEST(tune_batch, prints_its_help) {
   tuning_box box;
-  EXPECT_EQ(batch(std::vector<std::string>{"x.json", "--help"}, box.out), 0);
+  EXPECT_EQ(batch(std::vector<std::string>{"x.json", "--help"}, box.out, box.readers), 0);
   EXPECT_THAT(box.printed(), StartsWith("usage: inferbench tune batch FILE.json "));
 }
 

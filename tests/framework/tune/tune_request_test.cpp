@@ -148,6 +148,37 @@ TEST(a_tune_request, describes_another_server) {
   EXPECT_THAT(request.profile_options, IsEmpty());
 }
 
+TEST(a_tune_request, takes_options_of_other_commands_also_without_an_equals_sign) {
+  const tune_request request = parsed({"--bench_options", "--ignore-eos", "--search=find",
+                                       "--find-options", "--max-time 1m --alpha 0.1",
+                                       "--profile-options", "--trace-dir={}", "--skip-profile"});
+  EXPECT_THAT(request.bench_options, ElementsAre("--ignore-eos"));
+  EXPECT_THAT(request.find_options, ElementsAre("--max-time", "1m", "--alpha", "0.1"));
+  EXPECT_THAT(request.profile_options, ElementsAre("--trace-dir={}"));
+  EXPECT_FALSE(request.profile);
+  EXPECT_THAT(parsed({"--bench-options", "none"}).bench_options, IsEmpty());
+}
+
+TEST(a_tune_request, does_not_take_its_own_flags_for_options_of_other_commands) {
+  EXPECT_EQ(tune_refusal({"--bench-options", "--search=find"}),
+            "--bench-options: needs a value; write --bench-options OPTIONS");
+  EXPECT_EQ(tune_refusal({"--bench-options", "--skip_profile"}),
+            "--bench-options: needs a value; write --bench-options OPTIONS");
+  EXPECT_EQ(tune_refusal({"--bench-options"}),
+            "--bench-options: needs a value; write --bench-options OPTIONS");
+  EXPECT_EQ(tune_refusal({"--serve-cmd", "--x"}),
+            "--serve-cmd: needs a value; write --serve-cmd "
+            "COMMAND");
+}
+
+TEST(a_tune_request, with_options_in_several_arguments_says_how_to_write_them) {
+  const std::vector<std::string> args{"--bench-options", "--temperature", "0"};
+  EXPECT_EQ(tune_refusal(args),
+            "--bench-options: its value is one argument, and \"0\" is another; write "
+            "--bench-options \"--temperature 0\"");
+  EXPECT_TRUE(support::is_misuse([&] { return parsed(args); }));
+}
+
 TEST(a_tune_request, with_a_command_that_is_not_closed_is_refused) {
   EXPECT_THAT(tune_refusal({"--serve-cmd", "sh -c 'x"}), StartsWith("--serve-cmd: "));
 }
@@ -167,11 +198,9 @@ TEST(a_tune_request, warns_of_an_unknown_system) {
 }
 
 TEST(a_tune_request, of_a_batch_is_checked_without_its_lengths) {
-  require_flags(std::vector<std::string>{"--input-len", "100000"});
-  EXPECT_TRUE(support::is_misuse([] {
-    require_flags(std::vector<std::string>{"--input-length", "1"});
-    return 0;
-  }));
+  EXPECT_EQ(read_flags(std::vector<std::string>{"--input-len", "100000"}).input_len, 100000);
+  EXPECT_TRUE(support::is_misuse(
+      [] { return read_flags(std::vector<std::string>{"--input-length", "1"}); }));
 }
 
 TEST(a_tune_request, has_a_help) {

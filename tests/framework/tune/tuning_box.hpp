@@ -9,24 +9,16 @@
 #include <string_view>
 #include <vector>
 
-#include <unistd.h>
-
 #include "base/output.hpp"
 #include "base/text.hpp"
 #include "experiment/sweep_console.hpp"
 #include "stand_in_programs.hpp"
+#include "support/own_host.hpp"
 #include "support/temporary_folder.hpp"
+#include "tune/option_check.hpp"
 #include "tune/tune_request.hpp"
 
 namespace inferbench::tune {
-
-/// An address of the loopback network 127.0.0.0/8 that no other process uses: it contains the id of
-/// this process.
-inline std::string own_host() {
-  const auto id = static_cast<unsigned>(::getpid());
-  return "127." + std::to_string(1 + (id >> 16U) % 254) + "." + std::to_string((id >> 8U) % 256) +
-         "." + std::to_string(id % 256);
-}
 
 class tuning_box {
  public:
@@ -34,7 +26,8 @@ class tuning_box {
   [[nodiscard]] std::vector<std::string> flags(std::vector<std::string> more = {}) const {
     std::vector<std::string> all{"--serve-cmd",
                                  "/proc/self/exe " + std::string(stand_in_server_word) +
-                                     " --host " + own_host() + " --log " + folder.quoted("log"),
+                                     " --host " + support::own_host() + " --log " +
+                                     folder.quoted("log") + " --fatal " + fatal_path,
                                  "--port=20090",
                                  "--base=" + folder.path(),
                                  "--model=m",
@@ -57,6 +50,7 @@ class tuning_box {
   }
 
   support::temporary_folder folder;
+  command_readers readers = accepting_readers();
   std::unique_ptr<std::FILE, int (*)(std::FILE*)> file{
       std::fopen(folder.path("printed").c_str(), "w"), &std::fclose};
   base::output out{file.get()};

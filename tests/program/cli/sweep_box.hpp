@@ -10,10 +10,9 @@
 #include <utility>
 #include <vector>
 
-#include <unistd.h>
-
 #include "program/cli/marked_processes.hpp"
 #include "program/cli/process.hpp"
+#include "support/own_host.hpp"
 
 namespace inferbench::testing {
 
@@ -26,7 +25,7 @@ class sweep_box {
         "sweep",
         "serve",
         "--serve-cmd",
-        in_quotes(INFERBENCH_BINARY) + " simulate --host " + own_host() + " --port 20080",
+        in_quotes(INFERBENCH_BINARY) + " simulate --host " + support::own_host() + " --port 20080",
         "--serve-params",
         servers_,
         "--bench-cmd",
@@ -72,12 +71,6 @@ class sweep_box {
   std::string bench = "sh " + in_quotes(fixture("experiment/bench.sh"));
 
  private:
-  /// An address of the loopback network that no other process uses.
-  static std::string own_host() {
-    const auto id = static_cast<unsigned>(::getpid());
-    return "127." + std::to_string(1 + (id >> 16U) % 254) + "." + std::to_string((id >> 8U) % 256) +
-           "." + std::to_string(id % 256);
-  }
   [[nodiscard]] std::string mark() const { return "INFERBENCH_TEST_OF_SWEEP=" + where.path(); }
 
   std::string servers_ = where.write("servers.json", R"({"a": {"seed": 1}, "b": {"seed": 2}})");

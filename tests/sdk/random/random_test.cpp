@@ -1,5 +1,6 @@
 // The expected values were computed with NumPy 1.24 and CPython 3.11.
 #include <array>
+#include <cstddef>
 #include <cstdint>
 #include <numeric>
 #include <vector>
@@ -243,6 +244,44 @@ TEST(python_random, choice_randint_and_choices_are_the_same_as_in_python) {
   EXPECT_THAT(lines.choices(10, 4), ElementsAre(5, 4, 7, 3));
   ifb::python_random starts(0);
   EXPECT_THAT(times(5, [&] { return starts.randint(0, 99); }), ElementsAre(49, 97, 53, 5, 33));
+}
+
+TEST(python_random, sample_is_that_of_python) {
+  EXPECT_THAT(ifb::python_random(0).sample(10, 3), ElementsAre(6, 9, 0));
+  EXPECT_THAT(ifb::python_random(0).sample(1000, 5), ElementsAre(864, 394, 776, 911, 430));
+  EXPECT_THAT(ifb::python_random(0).sample(4, 4), ElementsAre(3, 1, 0, 2));
+  struct row {
+    std::uint64_t seed;
+    std::size_t n;
+    std::size_t k;
+    std::uint64_t hash;  // of the indices in their order
+    double next;         // random() after the draw
+  };
+  // The lengths of a list and of a set meet at 21, 85 and 277.
+  const std::vector<row> rows = {
+      {0U, 10, 3, 6045U, 0.25891675029296335},
+      {0U, 10, 10, 166315644745695U, 0.5833820394550312},
+      {7U, 21, 5, 9365939U, 0.8212742919913083},
+      {7U, 22, 5, 9366527U, 0.07243628666754276},
+      {1U, 85, 6, 553458687U, 0.7609624449125756},
+      {1U, 86, 6, 553458687U, 0.7609624449125756},
+      {3U, 277, 40, 16660329849295103594U, 0.5769096646057147},
+      {3U, 278, 40, 2939380230784077103U, 0.5341030849894441},
+      {1099511627781U, 50, 49, 4876368587583277608U, 0.9341392659285369},
+      {1U, 5000, 900, 2916874340584222511U, 0.5075420973285849},
+      {3U, 1, 1, 0U, 0.5926409106271656},
+      {3U, 5, 0, 0U, 0.23796462709189137},
+      {9U, 100000, 1000, 16563809371500688334U, 0.7146190085884094},
+  };
+  for (const row& r : rows) {
+    SCOPED_TRACE(r.n);
+    ifb::python_random random(r.seed);
+    std::uint64_t hash = 0;
+    for (const std::size_t index : random.sample(r.n, r.k))
+      hash = hash * 31 + index;
+    EXPECT_EQ(hash, r.hash);
+    EXPECT_EQ(random.real(), r.next);
+  }
 }
 
 TEST(python_random, seeds_of_one_and_two_words_are_the_same_as_in_python) {
