@@ -10,6 +10,7 @@
 #include "base/error.hpp"
 #include "base/text.hpp"
 #include "batch/server_plan.hpp"
+#include "offline/inner_names.hpp"
 #include "offline/offline_flags.hpp"
 #include "offline/upstream.hpp"
 #include "options/refusal.hpp"
@@ -174,7 +175,8 @@ prompt_list offline_session::prompts(const offline::dataset_options& wanted,
       wanted.family() != offline::upstream::dataset_family::other)
     throw base::error("no tokenizer is known, with which the prompts are counted",
                       "give --model or --tokenizer, or --tokenizer-mode bytes");
-  return {wanted, tokenizer, chat, places_.plugin_flags, env_, log_, out_};
+  return offline::inner_names(line_).told_by(
+      [&] { return prompt_list(wanted, tokenizer, chat, places_.plugin_flags, env_, log_, out_); });
 }
 
 std::vector<std::string> offline_session::base_urls() const {
@@ -190,17 +192,19 @@ std::unique_ptr<http_executor> offline_session::server(
   const bool ends =
       line_.command == benchmark::prefix_caching || line_.command == benchmark::long_document_qa;
   const bool greedy = ends || line_.command == benchmark::mm_processor;
-  config::request asked = server_plan({.backend = backend,
-                                       .base_urls = base_urls(),
-                                       .outputs = outputs,
-                                       .temperature = greedy ? "0" : "1",
-                                       .ignores_eos = !ends,
-                                       .dataset_flags = std::move(flags),
-                                       .plugin_flags = places_.plugin_flags},
-                                      passed_on, env_);
-  warn(asked.warnings);
-  // Until watch(), a signal ends the process at once: nothing here looks for one.
-  return std::make_unique<http_executor>(std::move(asked.plan), clock_, log_, out_, signals_);
+  return offline::inner_names(line_).told_by([&] {
+    config::request asked = server_plan({.backend = backend,
+                                         .base_urls = base_urls(),
+                                         .outputs = outputs,
+                                         .temperature = greedy ? "0" : "1",
+                                         .ignores_eos = !ends,
+                                         .dataset_flags = std::move(flags),
+                                         .plugin_flags = places_.plugin_flags},
+                                        passed_on, env_);
+    warn(asked.warnings);
+    // Until watch(), a signal ends the process at once: nothing here looks for one.
+    return std::make_unique<http_executor>(std::move(asked.plan), clock_, log_, out_, signals_);
+  });
 }
 
 cancel_on_signal offline_session::watch(batch_executor& engine) {

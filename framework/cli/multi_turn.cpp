@@ -13,6 +13,7 @@
 #include "multiturn/converter_options.hpp"
 #include "multiturn/script_input.hpp"
 #include "multiturn/script_options.hpp"
+#include "multiturn/serve_flags.hpp"
 #include "multiturn/serve_words.hpp"
 #include "options/environment.hpp"
 
@@ -56,7 +57,7 @@ int multi_turn(arguments args) {
       log.warning(line);
   }
   const std::vector<std::string> words = multiturn::serve_words(asked, input, files);
-  return serve(words);
+  return multiturn::names_in_errors(asked).told_by([&] { return serve(words); });
 }
 
 }  // namespace inferbench::cli

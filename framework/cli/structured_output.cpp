@@ -21,7 +21,7 @@ int structured_output(arguments args) {
   base::log log;
   for (const std::string& warning : command.warnings)
     log.warning(warning);
-  return serve(command.words);
+  return command.names.told_by([&] { return serve(command.words); });
 }
 
 }  // namespace inferbench::cli

@@ -28,6 +28,8 @@ struct context : ifb::run_description {
 
   // Figures that records do not contain: the results of probes and the server's own counters.
   std::vector<std::pair<metric, double>> beside;
+  // Why no answer has a score, a clause; empty: an answer has a score, or the run has no scorer.
+  std::string no_score;
   // Members that are added to the facts without a change, each as name and JSON value. "client"
   // reports whether the client kept up (to_json() of health.hpp), and "calibration" its error
   // against the built-in simulator. Further names are "rps_change_events", "spec_decode" and

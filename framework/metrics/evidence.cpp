@@ -88,7 +88,11 @@ evidence::bound& evidence::certainty::add(bound one) {
 }
 
 evidence::evidence(const context& run, definitions figures, order rows, const kept_requests* kept)
-    : rows_(rows), kept_(kept), good_(figures, run.goodput), duration_s_(run.duration_s) {
+    : rows_(rows),
+      kept_(kept),
+      good_(figures, run.goodput),
+      duration_s_(run.duration_s),
+      no_score_(run.no_score) {
   for (const std::string& text : run.thresholds) {
     asked_goal& one = goals_.emplace_back();
     try {
@@ -288,7 +292,10 @@ std::vector<goal_result> evidence::results() const {
   std::vector<goal_result> out;
   for (const asked_goal& one : goals_) {
     out.push_back(one.result);
-    if (one.of && !one.decided) out.back().reason = missing_text(one.of->figure->name);
+    if (!one.of || one.decided) continue;
+    const std::string_view figure = one.of->figure->name;
+    out.back().reason =
+        figure == "correct_rate" && !no_score_.empty() ? no_score_ : missing_text(figure);
   }
   return out;
 }

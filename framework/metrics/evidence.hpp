@@ -102,6 +102,7 @@ class evidence {
   const kept_requests* kept_;
   good_request good_;
   double duration_s_;
+  std::string no_score_;  // context::no_score
   std::vector<asked_goal> goals_;
   std::vector<certainty> figures_;
   std::vector<double> series_;  // the values of one figure; kept, because new memory costs time

@@ -57,6 +57,8 @@ goal_result unreadable(const std::string& text, std::string reason) {
 }
 
 std::string missing_text(std::string_view figure) {
+  if (figure == "correct_rate")
+    return "no answer was scored, because the run has no scorer; give --scorer";
   return fmt::format("this run does not have the figure {}{}", figure,
                      figure == "request_goodput" ? "; give --goodput" : "");
 }

@@ -1,14 +1,12 @@
 #include "multiturn/converter.hpp"
 
 #include <algorithm>
-#include <cmath>
 #include <cstddef>
 #include <cstdint>
 #include <map>
 #include <optional>
 #include <string_view>
 #include <unordered_map>
-#include <unordered_set>
 #include <utility>
 
 #include <fmt/format.h>
@@ -49,14 +47,45 @@ struct split_id {
   std::int64_t number = 0;
 };
 
-split_id split_of(const std::string& id) {
+/// nullopt: the id has another form.
+std::optional<split_id> split_of(const std::string& id) {
   const auto parts = base::split(id, '_');
   const auto number = parts.size() == 2 ? base::parse_int(parts[1]) : std::nullopt;
-  if (!number)
-    throw base::error("the id " + options::in_quotes(base::one_line(id)) +
-                          " is not a text, one \"_\" and a number",
-                      "use the ShareGPT file whose long conversations are cut into parts");
-  return {std::string(parts[0]), *number};
+  if (!number) return std::nullopt;
+  return split_id{std::string(parts[0]), *number};
+}
+
+/// What is wrong with an entry; nullopt: nothing.
+std::optional<base::error> fault_of(const sharegpt_entry& entry) {
+  const std::string id = options::in_quotes(base::one_line(entry.id));
+  if (!split_of(entry.id))
+    return base::error("the id " + id + " is not a text, one \"_\" and a number",
+                       "use the ShareGPT file whose long conversations are cut into parts");
+  for (const sharegpt_entry::turn& turn : entry.turns)
+    if (role_of(turn.from).empty())
+      return base::error("the conversation " + id + " has the unknown speaker " +
+                         options::in_quotes(base::one_line(turn.from)));
+  return std::nullopt;
+}
+
+/// Throws base::error for the first entry, in the order of the file, that no conversation can be
+/// made of, with the number of such entries.
+void require_usable(const std::vector<sharegpt_entry>& entries, const std::string& path) {
+  std::size_t count = 0;
+  std::optional<base::error> first;
+  std::size_t number = 0;
+  for (const sharegpt_entry& entry : entries) {
+    auto fault = fault_of(entry);
+    if (!fault || count++ != 0) continue;
+    first = std::move(fault);
+    number = entry.number;
+  }
+  if (!first) return;
+  const std::string place = path.empty() ? std::string() : path + ": ";
+  throw base::error(
+      fmt::format("{}entry {}: {}{}", place, number, first->message(),
+                  count > 1 ? fmt::format("; {} entries cannot be used", count) : std::string()),
+      first->remedy());
 }
 
 /// Groups the parts by conversation; the conversations keep the order of their first parts.
@@ -64,7 +93,7 @@ std::vector<std::pair<std::string, part_list>> grouped(std::vector<sharegpt_entr
   std::vector<std::pair<std::string, part_list>> out;
   std::unordered_map<std::string, std::size_t> places;
   for (sharegpt_entry& entry : entries) {
-    const split_id id = split_of(entry.id);
+    const split_id id = split_of(entry.id).value_or(split_id{});  // require_usable() has seen it
     const auto [at, fresh] = places.emplace(id.base, out.size());
     if (fresh) out.emplace_back(id.base, part_list{});
     out[at->second].second.insert_or_assign(id.number, std::move(entry));
@@ -78,10 +107,6 @@ std::vector<chat_message> joined(const part_list& parts) {
     bool first = true;
     for (const sharegpt_entry::turn& turn : part.turns) {
       const std::string_view role = role_of(turn.from);
-      if (role.empty())
-        throw base::error("the conversation " + options::in_quotes(base::one_line(part.id)) +
-                          " has the unknown speaker " +
-                          options::in_quotes(base::one_line(turn.from)));
       // A part repeats the message with which the part before it ended.
       const bool repeated = std::exchange(first, false) && !out.empty() && out.back().role == role;
       if (!repeated) out.push_back({std::string(role), turn.value});
@@ -114,27 +139,12 @@ std::vector<chat_message> chosen(std::vector<chat_message> all, const converter_
   return all;
 }
 
-/// Python's random.sample(chats, count): Floyd's set for few of many, else a shrinking pool.
+/// Python's random.sample(chats, count).
 std::vector<chat> sampled(std::vector<chat> chats, std::size_t count, ifb::python_random& random) {
-  const std::size_t n = chats.size();
-  double set_size = 21;
-  if (count > 5)
-    set_size += std::pow(4, std::ceil(std::log(static_cast<double>(count) * 3) / std::log(4.0)));
   std::vector<chat> out;
   out.reserve(count);
-  if (static_cast<double>(n) <= set_size) {
-    for (std::size_t i = 0; i < count; ++i) {
-      const auto at = static_cast<std::size_t>(random.below(n - i));
-      out.push_back(std::move(chats[at]));
-      if (at != n - i - 1) chats[at] = std::move(chats[n - i - 1]);
-    }
-    return out;
-  }
-  std::unordered_set<std::uint64_t> taken;
-  while (out.size() < count) {
-    const std::uint64_t at = random.below(n);
-    if (taken.insert(at).second) out.push_back(std::move(chats[static_cast<std::size_t>(at)]));
-  }
+  for (const std::size_t at : random.sample(chats.size(), count))
+    out.push_back(std::move(chats[at]));
   return out;
 }
 
@@ -176,6 +186,7 @@ std::string statistics_line(const char* name, std::vector<double> values) {
 }  // namespace
 
 std::vector<chat> convert(std::vector<sharegpt_entry> entries, const converter_options& wanted) {
+  require_usable(entries, wanted.input);
   ifb::python_random random(wanted.seed);
   random.shuffle(entries);
   std::vector<chat> out;
@@ -223,9 +234,12 @@ std::vector<std::string> chat_statistics(const std::vector<chat>& chats) {
 }
 
 std::vector<std::string> convert_file(const converter_options& wanted) {
-  const std::vector<chat> chats =
-      convert(parse_sharegpt(base::read_file(wanted.input), wanted.input), wanted);
+  sharegpt_file file = parse_sharegpt(base::read_file(wanted.input), wanted.input);
+  const std::vector<chat> chats = convert(std::move(file.entries), wanted);
   std::vector<std::string> out = chat_statistics(chats);
+  if (file.left_out != 0)
+    out.push_back(fmt::format("entries left out, which have another form: {}; the first: {}",
+                              file.left_out, file.first_fault));
   experiment::write_durably(wanted.output, chats_text(chats));
   out.push_back("Saved: " + wanted.output);
   return out;

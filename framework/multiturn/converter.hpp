@@ -24,8 +24,9 @@ struct chat {
 /// Pure. Shuffles the entries, joins the parts of each conversation in the order of their numbers,
 /// translates the speakers, and applies filter and limits: a conversation is left out if its
 /// messages do not alternate, beginning with the user, or if one of them breaks a limit. Then
-/// chooses max_items. Throws base::error for an id without exactly one "_" and a number after it,
-/// for an unknown speaker, and if nothing is left.
+/// chooses max_items. Throws base::error for an id without exactly one "_" and a number after it
+/// and for an unknown speaker, with the first such entry in the order given and their number, and
+/// if nothing is left.
 [[nodiscard]] std::vector<chat> convert(std::vector<sharegpt_entry> entries,
                                         const converter_options& wanted);
 
@@ -36,8 +37,8 @@ struct chat {
 /// `chats` must not be empty.
 [[nodiscard]] std::vector<std::string> chat_statistics(const std::vector<chat>& chats);
 
-/// Reads, converts and writes the files of `wanted`, and returns the lines for the user. Throws
-/// base::error.
+/// Reads, converts and writes the files of `wanted`, and returns the lines for the user, with the
+/// number of malformed entries that were left out. Throws base::error.
 [[nodiscard]] std::vector<std::string> convert_file(const converter_options& wanted);
 
 }  // namespace inferbench::multiturn

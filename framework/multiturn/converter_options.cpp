@@ -4,6 +4,8 @@
 #include <string_view>
 #include <vector>
 
+#include <fmt/format.h>
+
 #include "options/environment.hpp"
 #include "options/refusal.hpp"
 #include "scripts/flag_line.hpp"
@@ -15,7 +17,8 @@ namespace {
 constexpr scripts::flag_row convert_flags[] = {
     {"seed", 0, "", "N", "0", "Seed of the order of the conversations"},
     {"max-items", 0, "", "N", "", "Conversations to write, at most; chosen at random"},
-    {"min-turns", 0, "", "N", "", "Leave out conversations with fewer messages"},
+    {"min-turns", 0, "", "N", "",
+     "Leave out conversations with fewer messages (before --max-turns cuts them)"},
     {"max-turns", 0, "", "N", "", "Messages to keep of a conversation"},
     {"min-content-len", 0, "", "N", "",
      "Leave out conversations with a message of fewer characters"},
@@ -34,6 +37,15 @@ std::optional<std::int64_t> limit_of(const scripts::flag_line& line, std::string
                                      std::int64_t least = 0) {
   if (!line.given(name)) return std::nullopt;
   return line.whole(name, least, largest);
+}
+
+/// A minimum above the maximum would leave no message. --min-turns may be above --max-turns: it
+/// counts the messages before --max-turns cuts the conversation.
+void check_content(const converter_options& of) {
+  if (of.min_content && of.max_content && *of.min_content > *of.max_content)
+    throw options::usage_error(
+        fmt::format("{} is above --max-content-len, {}", *of.min_content, *of.max_content),
+        "give a minimum that is at most the maximum", {"--min-content-len", 0, 0});
 }
 
 message_filter filter_of(const scripts::flag_line& line) {
@@ -76,6 +88,7 @@ converter_options read_converter_options(std::span<const std::string> args) {
   out.max_turns = limit_of(line, "max-turns");
   out.min_content = limit_of(line, "min-content-len");
   out.max_content = limit_of(line, "max-content-len");
+  check_content(out);
   out.model = line.text("model");
   out.filter = filter_of(line);
   return out;

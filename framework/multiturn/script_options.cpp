@@ -10,6 +10,7 @@
 
 #include "base/error.hpp"
 #include "base/text.hpp"
+#include "multiturn/serve_flags.hpp"
 #include "options/refusal.hpp"
 #include "pytext/python_number.hpp"
 #include "scripts/flag_line.hpp"
@@ -102,10 +103,16 @@ std::pair<std::string, std::string> header_of(const std::string& text) {
   return {name, std::string(base::trim(std::string_view(text).substr(value)))};
 }
 
+bool is_help(const std::string& arg) { return arg == "--help" || arg.starts_with("--help="); }
+
+/// A word that begins with a dash is a flag, unless it is a number.
+bool is_flag(const std::string& word) {
+  return word.size() > 1 && word.front() == '-' && !pytext::python_float(word);
+}
+
 /// The arguments for flag_line: one word for the name and one for the value, names in full. Headers
-/// go to `headers`, because each of them counts.
-std::vector<std::string> spelled_out(std::span<const std::string> args,
-                                     std::vector<std::pair<std::string, std::string>>& headers) {
+/// go to `to.headers`, because each of them counts, and the words of serve to `to.rest`.
+std::vector<std::string> spelled_out(std::span<const std::string> args, script_options& to) {
   std::vector<std::string> out;
   for (std::size_t i = 0; i < args.size(); ++i) {
     const std::string& arg = args[i];
@@ -122,6 +129,14 @@ std::vector<std::string> spelled_out(std::span<const std::string> args,
         value = arg.substr(arg[2] == '=' ? 3 : 2);
       }
     }
+    if (row == nullptr && arg.starts_with("--") && arg.size() > 2 && !is_help(arg)) {
+      refuse_contradiction(arg);
+      to.rest.push_back(arg);
+      if (value) continue;
+      while (i + 1 < args.size() && !is_flag(args[i + 1]))
+        to.rest.push_back(args[++i]);
+      continue;
+    }
     if (row == nullptr) {
       out.push_back(arg);  // flag_line has the message
       continue;
@@ -129,7 +144,7 @@ std::vector<std::string> spelled_out(std::span<const std::string> args,
     if (!row->value.empty() && !value && i + 1 < args.size() && !args[i + 1].starts_with("--"))
       value = args[++i];
     if (row->name == "header" && value) {
-      headers.push_back(header_of(*value));
+      to.headers.push_back(header_of(*value));
       continue;
     }
     out.push_back("--" + std::string(row->name));
@@ -217,7 +232,7 @@ std::string required(const scripts::flag_line& line, std::string_view name) {
 script_options read_script_options(std::span<const std::string> args,
                                    const options::environment& env) {
   script_options out;
-  const std::vector<std::string> words = spelled_out(args, out.headers);
+  const std::vector<std::string> words = spelled_out(args, out);
   const scripts::flag_line line(script_flags, words, env);
   out.help = line.asks_for_help();
   out.version = !out.help && line.on("version");
@@ -274,7 +289,8 @@ std::string script_help() {
       "       inferbench multi-turn convert INPUT OUTPUT [FLAG]...",
       "Measure a server with conversations of several turns, with the flags and files of vLLM's "
       "benchmark_serving_multi_turn. The command runs inferbench serve, and prints the command "
-      "line of serve first.",
+      "line of serve first. All other flags are those of inferbench serve, such as --reporter, "
+      "--save-result, --goodput and --insecure, except those that a flag of this command sets.",
       script_flags);
 }
 

@@ -45,11 +45,16 @@ struct script_options {
   bool send_conversation_id = false;
   std::string api_key;                                       // empty: no key
   std::vector<std::pair<std::string, std::string>> headers;  // name and value, in order
+  // The words for `inferbench serve`: all flags that the script does not have, with their values,
+  // in order.
+  std::vector<std::string> rest;
 };
 
 /// Reads the arguments after the command's name. A unique beginning of a long flag counts as the
-/// flag. Throws options::usage_error for arguments that cannot be read, and base::error for values
-/// that the script refuses without a look at the input file.
+/// flag. All other long flags are those of `inferbench serve`, except the flags that contradict the
+/// script. Throws options::usage_error for arguments that cannot be read and for a flag of serve
+/// that a flag of the script sets, and base::error for values that the script refuses without a
+/// look at the input file.
 [[nodiscard]] script_options read_script_options(std::span<const std::string> args,
                                                  const options::environment& env);
 

@@ -147,6 +147,7 @@ words serve_words(const script_options& options, const script_input& input,
   add_dataset(out, options, input, files);
   add_load(out, options);
   add_report(out, options, input, files);
+  out.insert(out.end(), options.rest.begin(), options.rest.end());
   return out;
 }
 

@@ -19,8 +19,8 @@ struct script_files {
 /// Whether the report compares or repeats the texts of the conversations.
 [[nodiscard]] bool wants_conversations(const script_options& options) noexcept;
 
-/// The arguments after `serve`. Secrets are among them as values of --header, which serve cuts in
-/// what it prints.
+/// The arguments after `serve`; the words of the user for serve come last, so they win. Secrets are
+/// among them as values of --header, which serve cuts in what it prints.
 [[nodiscard]] std::vector<std::string> serve_words(const script_options& options,
                                                    const script_input& input,
                                                    const script_files& files);

@@ -4,6 +4,8 @@
 #include <string>
 #include <utility>
 
+#include <fmt/format.h>
+
 #include "plugin/instance.hpp"
 #include "report/batch.hpp"
 #include "run/end_facts.hpp"
@@ -20,6 +22,15 @@ metrics::context started(metrics::context context, std::uint64_t started_ns, boo
   context.started_ns = started_ns;
   context.live = live;
   return context;
+}
+
+/// Why no answer has a score.
+std::string no_score_text(const std::string& scorer, const metrics::scores& of) {
+  if (of.unscored() == 0) return "no answer was scored, because no request succeeded";
+  return fmt::format(
+      "no answer was scored: the scorer {} gave none of the {} answers a score, because the "
+      "samples do not say what is right, or because it was given up after an error",
+      scorer, of.unscored());
 }
 
 }  // namespace
@@ -98,6 +109,7 @@ void results::add_scores() {
   if (scores_.scored() == 0 && scores_.unscored() != 0)
     log_.warning("the scorer " + *context_.scorer +
                  " has scored no answer: the samples do not say what is right (docs/scorers.md)");
+  if (scores_.scored() == 0) context_.no_score = no_score_text(*context_.scorer, scores_);
   if (const auto mean = scores_.mean())
     context_.beside.emplace_back(metrics::metric::correct_rate, 100 * *mean);
 }

@@ -73,6 +73,18 @@ void add_results(const script_line& line, serve_command& to) {
   to.words.push_back(std::move(reporter));
 }
 
+scripts::flag_names names_of(const script_line& line) {
+  scripts::flag_names out;
+  for (const script_flag& each : script_flags())
+    if (each.serve != nullptr && std::string_view(each.serve) != each.name)
+      out.add(each.serve, each.name);
+  if (line.has("save-results"))
+    out.add("reporter", line.has("result-filename") ? "result-filename" : "save-results");
+  if (line.has("no-structured-output")) out.add("structured-output-ratio", "no-structured-output");
+  out.keep(line.rest());
+  return out;
+}
+
 }  // namespace
 
 std::string result_name(const script_line& line) {
@@ -98,6 +110,7 @@ serve_command serve_command_of(const script_line& line) {
     out.words.emplace_back(upstream::ready_check_word);
   add_results(line, out);
   out.words.insert(out.words.end(), line.rest().begin(), line.rest().end());
+  out.names = names_of(line);
   return out;
 }
 

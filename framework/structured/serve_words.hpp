@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "scripts/flag_names.hpp"
 #include "structured/script_line.hpp"
 
 namespace inferbench::structured {
@@ -13,6 +14,7 @@ namespace inferbench::structured {
 struct serve_command {
   std::vector<std::string> words;     // the arguments of serve
   std::vector<std::string> warnings;  // a line for each flag without effect
+  scripts::flag_names names;          // the flags of the script, for the errors of serve
 };
 
 /// The command of serve for the line, which must not ask for help. Words for serve that the user

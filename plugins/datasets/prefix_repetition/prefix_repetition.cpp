@@ -82,9 +82,7 @@ class prefix_repetition {
                          "num-prefixes");
     tokenizer_ = synthetic::tokenizer_of(host_);
     const auto words = synthetic::vocabulary_of(*tokenizer_);
-    host_.info("prompts of " + prefix.text() + " tokens from one of " +
-               std::to_string(chosen_.num_prefixes) + " prefixes and " + suffix.text() +
-               " of their own, answers of " + output.text());
+    host_.info(description(prefix, suffix) + ", answers of " + output.text());
 
     pieces_.reset();
     endless_.reset();
@@ -136,6 +134,18 @@ class prefix_repetition {
   }
 
  private:
+  /// The lengths of the prompts, in words.
+  [[nodiscard]] std::string description(const synthetic::length& prefix,
+                                        const synthetic::length& suffix) const {
+    if (prefix.plain() == 0)
+      return "prompts of " + suffix.text() + " tokens without a common prefix";
+    const std::string of = chosen_.num_prefixes == 1
+                               ? "one common prefix"
+                               : "one of " + std::to_string(chosen_.num_prefixes) + " prefixes";
+    return "prompts of " + prefix.text() + " tokens from " + of + " and " + suffix.text() +
+           " of their own";
+  }
+
   void put(std::uint64_t row, std::span<const std::uint32_t> prefix,
            std::span<const std::uint32_t> suffix, ifb::arena memory, ifb_sample& out) {
     std::vector<std::uint32_t> ids(prefix.begin(), prefix.end());

@@ -1,18 +1,10 @@
 // The rows whose requests ask the server for a structure.
 #pragma once
 
-#include <cstddef>
 #include <cstdint>
 #include <vector>
 
-#include <inferbench/random.hpp>
-
 namespace structured {
-
-/// Draws `count` of the numbers 0 to n - 1 without repetition, as Python's random.sample(range(n),
-/// count) does, and returns for each number whether it was drawn. `count` is at most `n`.
-[[nodiscard]] std::vector<bool> drawn_numbers(ifb::python_random& random, std::size_t n,
-                                              std::size_t count);
 
 /// Immutable; any thread.
 class constrained_rows {

@@ -33,12 +33,19 @@ std::string json_of(const ifb::json_value& message, std::string_view prefix) {
   return out.take();
 }
 
+const char* are(std::uint64_t count) { return count == 1 ? " is" : " are"; }
+
+std::string rows_text(std::uint64_t count) {
+  return std::to_string(count) + (count == 1 ? " row" : " rows");
+}
+
 [[noreturn]] void refuse(const tables::row& row, const std::string& reason) {
   throw tables::unfit(row.place(), reason);
 }
 
 evaluation_row row_of(const tables::row& row, std::string_view prefix) {
   evaluation_row out;
+  out.place = row.place();
   const ifb::json_value* const prompt = ifb::find(row.object(), "prompt");
   if (prompt == nullptr || !prompt->IsArray() || prompt->Empty())
     refuse(row, "\"prompt\" is not a list of messages");
@@ -98,20 +105,21 @@ void evaluation_rows::look_through(ifb::host host, xgrammar_rules rules) {
 
 void evaluation_rows::report(ifb::host host, const count_of_rows& left_out) const {
   const std::string unsupported =
-      std::to_string(left_out.unsupported) +
-      " are left out, because xgrammar does not support all features of their schemas";
+      std::to_string(left_out.unsupported) + are(left_out.unsupported) +
+      " left out, because xgrammar does not support all features of the schema";
   if (usable_.empty())
     throw ifb::failure(
         IFB_E_DATA,
         title_ + " has no row that can be used: " + unsupported +
-            (left_out.malformed == 0 ? ""
-                                     : "; " + std::to_string(left_out.malformed) +
-                                           " are malformed, the first at " + left_out.first_fault),
+            (left_out.malformed == 0
+                 ? ""
+                 : "; " + std::to_string(left_out.malformed) + are(left_out.malformed) +
+                       " malformed, the first at " + left_out.first_fault),
         "path");
   if (left_out.malformed != 0)
-    host.warn(std::to_string(left_out.malformed) + " rows of " + title_ +
-              " are left out, because they are malformed; the first: " + left_out.first_fault);
-  host.info(title_ + " has " + std::to_string(usable_.size()) + " rows to use; " + unsupported);
+    host.warn(rows_text(left_out.malformed) + " of " + title_ + are(left_out.malformed) +
+              " left out as malformed; the first: " + left_out.first_fault);
+  host.info(title_ + " has " + rows_text(usable_.size()) + " to use; " + unsupported);
 }
 
 evaluation_row evaluation_rows::read(std::uint64_t row, std::string_view prefix) const {

@@ -27,6 +27,7 @@ struct evaluation_row {
   std::string contents;                      // their contents without the prefix, one a line
   std::string schema;                        // JSON text, spelled as in the data set
   std::optional<std::string> completion;     // the right answer
+  std::string place;                         // for messages: "FILE:17" or "FILE, row 17"
 };
 
 /// The rows that can be used, in the order of the data set. After construction any thread, also

@@ -207,8 +207,7 @@ class structured_output {
       return ifb::json_message(memory.copy(each.role), memory.copy(each.json));
     });
     out.messages = ifb::list_of(messages);
-    const std::string prompt =
-        with_prefix(chat_ ? chat_->render(found.conversation, {}) : found.contents);
+    const std::string prompt = with_prefix(chat_ ? rendered(found) : found.contents);
     std::string value;
     ifb::append_json_string(value, found.schema);
     texts of{.prompt = memory.copy(prompt),
@@ -218,6 +217,18 @@ class structured_output {
              .expected = {}};
     if (found.completion) of.expected = memory.copy(*found.completion);
     put(row, of, memory, out);
+  }
+
+  /// The template's own error does not know the row of the file.
+  [[nodiscard]] std::string rendered(const evaluation_row& of) const {
+    try {
+      return chat_->render(of.conversation, {});
+    } catch (const ifb::failure& e) {
+      throw ifb::failure(e.code(),
+                         of.place + ": the model's chat template refuses the messages: " +
+                             e.message() + "; --skip-chat-template sends them without it",
+                         "path");
+    }
   }
 
   void put(std::uint64_t row, const texts& of, ifb::arena memory, ifb_sample& out) const {

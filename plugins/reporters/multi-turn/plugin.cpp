@@ -155,11 +155,16 @@ class reporter {
         answers_.merge_into(files::text_file(from).text(), from);
     if (!options_.answers.empty()) write("answers", options_.answers, found.text);
     if (!options_.verify || found.differences.empty()) return;
-    for (std::size_t i = 0; i < found.differences.size() && i < most_differences; ++i)
-      host_.error(found.differences[i]);
-    throw ifb::failure(IFB_E_DATA, std::to_string(found.differences.size()) + " of " +
-                                       std::to_string(found.compared) +
-                                       " answers differ from the recorded answers");
+    const std::size_t all = found.differences.size();
+    for (std::size_t i = 0; i < all && i < most_differences; ++i)
+      host_.error("an answer differs from the recorded answer: " + found.differences[i]);
+    if (all > most_differences)
+      host_.error("more answers that differ: " + std::to_string(all - most_differences));
+    throw ifb::failure(IFB_E_DATA,
+                       "the verification has failed: " + std::to_string(all) + " of " +
+                           std::to_string(found.compared) +
+                           " answers differ from the recorded answers; the figures and files of "
+                           "the run are complete, and the command ends with status 1");
   }
 
   ifb::host host_;

@@ -177,6 +177,18 @@ TEST(evidence, a_goal_without_a_value_fails_with_its_reason) {
                                    "this run does not have the figure probe_failed"));
 }
 
+TEST(evidence, a_goal_on_scores_that_no_answer_has_says_why) {
+  context run = judged_by({"correct_rate>=95%"});
+  const auto reason = [&] { return report_of(run, 3, scattered_time).goals()[0].reason; };
+  EXPECT_EQ(reason(), "no answer was scored, because the run has no scorer; give --scorer");
+  run.no_score = "no answer was scored, because no request succeeded";
+  EXPECT_EQ(reason(), run.no_score);
+  run.beside.emplace_back(metric::correct_rate, 96);
+  const goal_result met = report_of(run, 3, scattered_time).goals()[0];
+  EXPECT_TRUE(met.passed);
+  EXPECT_EQ(met.value, 96);
+}
+
 TEST(evidence, a_percentile_that_only_a_goal_names_is_not_reported) {
   const report found = report_of(judged_by({"ttft.p75<1s"}), 101, scattered_time);
   ASSERT_TRUE(found.goals()[0].value);

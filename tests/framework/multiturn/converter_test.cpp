@@ -8,11 +8,14 @@
 #include "base/error.hpp"
 #include "base/json.hpp"
 #include "base/text.hpp"
+#include "options/refusal.hpp"
 #include "support/temporary_folder.hpp"
 
 namespace inferbench::multiturn {
 namespace {
 
+using ::testing::AllOf;
+using ::testing::Contains;
 using ::testing::ElementsAre;
 using ::testing::HasSubstr;
 using ::testing::SizeIs;
@@ -134,6 +137,21 @@ TEST(converter, ids_of_another_form_are_refused) {
     EXPECT_THAT(refusal_of({entry(id, "human: a|gpt: b")}), HasSubstr("the id")) << id;
 }
 
+TEST(converter, the_first_entry_that_cannot_be_used_is_named_with_the_number_of_such_entries) {
+  std::vector<sharegpt_entry> entries;
+  for (std::size_t i = 0; i < 20; ++i) {
+    entries.push_back(entry(std::to_string(i) + "_0", i == 3 ? "robot: a|gpt: b" : "human: a"));
+    entries.back().number = i + 1;
+  }
+  converter_options wanted;
+  wanted.input = "in.json";
+  EXPECT_EQ(refusal_of(entries, wanted),
+            "in.json: entry 4: the conversation \"3_0\" has the unknown speaker \"robot\"");
+  entries[9].id = "no number";
+  EXPECT_THAT(refusal_of(entries, wanted),
+              AllOf(HasSubstr("entry 4: "), HasSubstr("; 2 entries cannot be used")));
+}
+
 TEST(converter, the_file_is_json_with_two_blanks_and_its_characters) {
   const std::string text = chats_text({{"x", {{"user", "\"ä\\\n\x01\t"}, {"assistant", "b"}}}});
   EXPECT_EQ(text,
@@ -170,6 +188,30 @@ TEST(sharegpt_entries, another_form_is_refused_with_the_entry) {
   EXPECT_EQ(why(R"([{"id": "a_0", "conversations": []}])"), "");
 }
 
+TEST(sharegpt_entries, of_another_form_are_left_out_and_counted) {
+  const sharegpt_file found = parse_sharegpt(
+      R"([{"id": "a_0", "conversations": []}, 7, {"id": "b_0"}, {"id": "c_0", "conversations": []}])",
+      "f.json");
+  ASSERT_THAT(found.entries, SizeIs(2));
+  EXPECT_EQ(found.entries[1].id, "c_0");
+  EXPECT_EQ(found.entries[1].number, 4U);
+  EXPECT_EQ(found.left_out, 2U);
+  EXPECT_EQ(found.first_fault, "f.json: entry 2: no \"id\" that is a text");
+}
+
+TEST(converter, entries_that_are_left_out_are_told) {
+  const support::temporary_folder files;
+  converter_options wanted;
+  wanted.input = files.path("in.json");
+  wanted.output = files.path("out.json");
+  std::ofstream(wanted.input) << R"([3, {"id": "a_0", "conversations": [{"from": "human",
+                                    "value": "hi"}, {"from": "gpt", "value": "ho"}]}])";
+  const auto lines = convert_file(wanted);
+  EXPECT_THAT(lines, Contains("entries left out, which have another form: 1; the first: " +
+                              wanted.input + ": entry 1: no \"id\" that is a text"));
+  EXPECT_THAT(base::read_file(wanted.output), HasSubstr("\"content\": \"ho\""));
+}
+
 TEST(converter, files_are_read_and_written) {
   const support::temporary_folder files;
   const std::string in = files.path("in.json");
@@ -195,6 +237,25 @@ TEST(converter_options, files_and_flags_may_be_mixed) {
   EXPECT_THROW(std::ignore = read_converter_options(one), base::error);
   const std::vector<std::string> odd{"a", "b", "--message-filter", "all"};
   EXPECT_THROW(std::ignore = read_converter_options(odd), base::error);
+}
+
+TEST(converter_options, a_minimum_above_its_maximum_is_refused) {
+  const auto refusal = [](const std::vector<std::string>& flags) -> std::string {
+    std::vector<std::string> args{"a", "b"};
+    args.insert(args.end(), flags.begin(), flags.end());
+    try {
+      std::ignore = read_converter_options(args);
+    } catch (const options::usage_error& e) {
+      return e.what();
+    }
+    return {};
+  };
+  EXPECT_EQ(refusal({"--max-content-len", "4", "--min-content-len", "5"}),
+            "--min-content-len: 5 is above --max-content-len, 4; give a minimum that is at most "
+            "the maximum");
+  EXPECT_EQ(refusal({"--max-content-len", "4", "--min-content-len", "4"}), "");
+  EXPECT_EQ(refusal({"--min-turns", "8", "--max-turns", "4"}), "")
+      << "--min-turns counts before --max-turns cuts";
 }
 
 }  // namespace

@@ -90,7 +90,9 @@ TEST(script_options, values_that_the_script_refuses_are_refused) {
       {{"--warmup-percentages", "5"}, "not a percentage"},
       {{"--conversation-sampling", "first"}, "round_robin or random"},
       {{"--max"}, "ambiguous"},
-      {{"--nonsense"}, "unknown flag"},
+      {{"-x"}, "unknown flag"},
+      {{"word"}, "unexpected argument"},
+      {{"--base-url", "http://h"}, "give --url instead"},
       {{"-p"}, "needs a value"},
       {{"-p", "two"}, "whole number"},
   };
@@ -98,6 +100,20 @@ TEST(script_options, values_that_the_script_refuses_are_refused) {
     EXPECT_THAT(refusal(args), HasSubstr(message));
   EXPECT_EQ(refusal({"--limit-max-tokens", "6", "--limit-min-tokens", "6"}), "");
   EXPECT_EQ(refusal({"--limit-max-tokens", "-1"}), "");
+}
+
+TEST(script_options, all_other_flags_go_to_serve_with_their_values) {
+  const script_options o =
+      read({"--reporter", "html=page.html", "-p", "2", "--goodput", "ttft:100", "tpot:20",
+            "--insecure", "--save_detailed", "--ready-check-timeout-sec", "-1", "--header", "A=b",
+            "--result-dir=out", "--no-stream"});
+  EXPECT_THAT(o.rest, ElementsAre("--reporter", "html=page.html", "--goodput", "ttft:100",
+                                  "tpot:20", "--insecure", "--save_detailed",
+                                  "--ready-check-timeout-sec", "-1", "--result-dir=out"));
+  EXPECT_EQ(o.clients, 2);
+  EXPECT_FALSE(o.stream);
+  EXPECT_THAT(o.headers, ElementsAre(Pair("A", "b")));
+  EXPECT_THAT(refusal({"--result-dir=out", "word"}), HasSubstr("unexpected argument"));
 }
 
 TEST(script_options, the_input_file_and_the_model_are_required) {

@@ -113,6 +113,14 @@ TEST(serve_words, the_key_is_a_header_and_headers_follow) {
             (std::vector<std::string>{"Authorization=Bearer secret", "X-A=1", "X-B=2=3"}));
 }
 
+TEST(serve_words, the_words_of_the_user_for_serve_come_last) {
+  script_options o = plain();
+  o.rest = {"--goodput", "ttft:100"};
+  const auto words = words_of(o);
+  ASSERT_GE(words.size(), 2U);
+  EXPECT_EQ(std::vector<std::string>(words.end() - 2, words.end()), o.rest);
+}
+
 TEST(serve_words, texts_of_generated_conversations_go_through_a_file) {
   script_options o = plain();
   o.output_file = "out.json";

@@ -201,7 +201,7 @@ TEST_F(fanout_of_fakes, a_failing_end_counts_as_a_failure) {
   fanout f(both(), log);
   f.begin(run);
   EXPECT_FALSE(f.finish(summary));
-  EXPECT_THAT(lines, ElementsAre("reporter a is dropped: disk full"));
+  EXPECT_THAT(lines, ElementsAre("reporter a failed at the end: disk full"));
 }
 
 TEST_F(fanout_of_fakes, a_slow_one_holds_up_neither_the_others_nor_the_caller) {

@@ -343,6 +343,23 @@ TEST_F(results_of_a_run, have_no_series_without_observations) {
   EXPECT_THAT(reporter.summary, Not(HasSubstr("\"series\"")));
 }
 
+TEST_F(results_of_a_run, say_why_a_goal_on_scores_has_no_value) {
+  metrics::context judged;
+  judged.scorer = "exact-match";
+  judged.thresholds = {"correct_rate>=95%"};
+  const auto reason_after = [&](std::vector<client::record> batch) {
+    fake_reporter told;
+    results kept(about, judged, {told.target()}, {}, log);
+    kept.take(std::move(batch));
+    return kept.end({}).figures.goals()[0].reason;
+  };
+  EXPECT_EQ(reason_after({}), "no answer was scored, because no request succeeded");
+  EXPECT_THAT(reason_after(answers(0, 2)), HasSubstr("exact-match gave none of the 2 answers"));
+  std::vector<client::record> right = answers(0, 1);
+  right[0].attributes.emplace_back("score", "1");
+  EXPECT_THAT(reason_after(std::move(right)), Not(HasSubstr("scored")));
+}
+
 TEST_F(results_of_a_run, wait_for_a_slow_reporter_once_there_is_no_traffic) {
   constexpr std::size_t mib = std::size_t{1} << 20U;
   results kept = begin();

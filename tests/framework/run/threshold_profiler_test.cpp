@@ -1,6 +1,8 @@
 #include "run/threshold_profiler.hpp"
 
 #include <atomic>
+#include <cstdint>
+#include <functional>
 #include <string>
 #include <vector>
 
@@ -26,25 +28,50 @@ std::string running_page(int running) {
          std::to_string(running) + "\nvllm:num_requests_running{engine=\"1\"} 1\n";
 }
 
-std::vector<std::string> posts(const answering_server& from) {
-  std::vector<std::string> out;
-  for (const asked& one : from.seen())
-    if (one.line.starts_with("POST")) out.push_back(one.line);
-  return out;
-}
-
-struct threshold_bench {
-  explicit threshold_bench(std::int64_t threshold, std::uint64_t duration_ns = 1) {
-    wanted.profile = true;
-    wanted.profile_batch_threshold = threshold;
-    wanted.profile_duration_ns = duration_ns;
+class profiled_server {
+ public:
+  explicit profiled_server(std::int64_t threshold, std::uint64_t duration_ns = 1) {
+    wanted_.profile = true;
+    wanted_.profile_batch_threshold = threshold;
+    wanted_.profile_duration_ns = duration_ns;
   }
 
-  const base::monotonic_clock clock;
-  config::preparation wanted;
-  config::server plan;
-  fake::log_book book;
+  /// Lets the profiler run until the server gets the request `last`, and returns all POSTs that the
+  /// server gets. `metrics`: its answer to GET /metrics. `in_flight`: the client's requests.
+  std::vector<std::string> posts_until(const std::string& last,
+                                       const std::function<answered()>& metrics,
+                                       std::uint64_t in_flight = 0) {
+    std::atomic<bool> got = false;
+    const answering_server server([&](const asked& what) {
+      const answered out = what.line == "GET /metrics" ? metrics() : answered{};
+      if (what.line == last) {
+        got = true;
+        got.notify_all();
+      }
+      return out;
+    });
+    config::server plan;
+    plan.base_urls = {server.url()};
+    const services::target servers(plan, clock_);
+    {
+      const threshold_profiler profiler(
+          wanted_, servers, [in_flight] { return in_flight; }, book_.log);
+      got.wait(false);
+    }
+    std::vector<std::string> out;
+    for (const asked& each : server.seen())
+      if (each.line.starts_with("POST")) out.push_back(each.line);
+    return out;
+  }
+  [[nodiscard]] std::vector<std::string> log_lines() const { return book_.lines(); }
+
+ private:
+  const base::monotonic_clock clock_;
+  config::preparation wanted_;
+  fake::log_book book_;
 };
+
+answered busy_page() { return {200, running_page(9)}; }
 
 TEST(running_requests, are_added_up_over_the_engines_of_a_server) {
   EXPECT_EQ(running_requests(running_page(4)), 5.0);
@@ -55,88 +82,33 @@ TEST(running_requests, are_added_up_over_the_engines_of_a_server) {
 }
 
 TEST(threshold_profiler, profiles_once_when_the_server_runs_enough_requests) {
-  threshold_bench b(8);
+  profiled_server server(8);
   std::atomic<int> pages = 0;
-  std::atomic<bool> stopped = false;
-  const answering_server server([&](const asked& what) {
-    if (what.line == "GET /metrics") return answered{200, running_page(++pages < 3 ? 2 : 9)};
-    if (what.line == "POST /stop_profile") {
-      stopped = true;
-      stopped.notify_all();
-    }
-    return answered{};
-  });
-  b.plan.base_urls = {server.url()};
-  const services::target servers(b.plan, b.clock);
-  {
-    const threshold_profiler profiler(
-        b.wanted, servers, [] { return std::uint64_t{0}; }, b.book.log);
-    stopped.wait(false);
-  }
-  EXPECT_THAT(posts(server), ElementsAre("POST /start_profile", "POST /stop_profile"));
+  EXPECT_THAT(server.posts_until(
+                  "POST /stop_profile",
+                  [&] { return ++pages < 3 ? answered{200, running_page(2)} : busy_page(); }),
+              ElementsAre("POST /start_profile", "POST /stop_profile"));
   EXPECT_EQ(pages, 3);
 }
 
 TEST(threshold_profiler, stops_the_profiler_when_the_run_ends_before_its_time) {
-  threshold_bench b(1, 3600 * base::ns_per_s);
-  std::atomic<bool> started = false;
-  const answering_server server([&](const asked& what) {
-    if (what.line == "GET /metrics") return answered{200, running_page(9)};
-    if (what.line == "POST /start_profile") {
-      started = true;
-      started.notify_all();
-    }
-    return answered{};
-  });
-  b.plan.base_urls = {server.url()};
-  const services::target servers(b.plan, b.clock);
-  {
-    const threshold_profiler profiler(
-        b.wanted, servers, [] { return std::uint64_t{0}; }, b.book.log);
-    started.wait(false);
-  }
-  EXPECT_THAT(posts(server), ElementsAre("POST /start_profile", "POST /stop_profile"));
+  profiled_server server(1, 3600 * base::ns_per_s);
+  EXPECT_THAT(server.posts_until("POST /start_profile", busy_page),
+              ElementsAre("POST /start_profile", "POST /stop_profile"));
 }
 
 TEST(threshold_profiler, counts_the_requests_of_the_client_for_a_server_without_metrics) {
-  threshold_bench b(5);
-  std::atomic<bool> stopped = false;
-  const answering_server server([&](const asked& what) {
-    if (what.line == "GET /metrics") return answered{404, {}};
-    if (what.line == "POST /stop_profile") {
-      stopped = true;
-      stopped.notify_all();
-    }
-    return answered{};
-  });
-  b.plan.base_urls = {server.url()};
-  const services::target servers(b.plan, b.clock);
-  {
-    const threshold_profiler profiler(
-        b.wanted, servers, [] { return std::uint64_t{5}; }, b.book.log);
-    stopped.wait(false);
-  }
-  EXPECT_THAT(posts(server), ElementsAre("POST /start_profile", "POST /stop_profile"));
-  EXPECT_THAT(b.book.lines(), Contains(HasSubstr("/metrics does not report running requests")));
+  profiled_server server(5);
+  EXPECT_THAT(server.posts_until(
+                  "POST /stop_profile", [] { return answered{404, {}}; }, 5),
+              ElementsAre("POST /start_profile", "POST /stop_profile"));
+  EXPECT_THAT(server.log_lines(), Contains(HasSubstr("/metrics does not report running requests")));
 }
 
 TEST(threshold_profiler, warns_if_the_threshold_was_never_reached) {
-  threshold_bench b(100);
-  std::atomic<bool> looked = false;
-  const answering_server server([&](const asked&) {
-    looked = true;
-    looked.notify_all();
-    return answered{200, running_page(3)};
-  });
-  b.plan.base_urls = {server.url()};
-  const services::target servers(b.plan, b.clock);
-  {
-    const threshold_profiler profiler(
-        b.wanted, servers, [] { return std::uint64_t{0}; }, b.book.log);
-    looked.wait(false);
-  }
-  EXPECT_THAT(posts(server), ElementsAre());
-  EXPECT_THAT(b.book.lines(), Contains(HasSubstr("nothing was profiled")));
+  profiled_server server(100);
+  EXPECT_THAT(server.posts_until("GET /metrics", busy_page), ElementsAre());
+  EXPECT_THAT(server.log_lines(), Contains(HasSubstr("nothing was profiled")));
 }
 
 }  // namespace

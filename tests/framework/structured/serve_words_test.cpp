@@ -142,5 +142,17 @@ TEST(serve_words, the_name_of_the_result_has_numbers_as_python_prints_them) {
             "0so_openai-chat_infqps_c_json_1000_out128.txt");
 }
 
+TEST(serve_words, errors_name_the_flags_of_the_script) {
+  EXPECT_EQ(command({}).names.own("--structured-output-len"), "--output-len");
+  EXPECT_EQ(command({}).names.own("--structured-output-schema-path"), "--json-schema-path");
+  EXPECT_EQ(command({}).names.own("--reporter"), "--reporter");
+  EXPECT_EQ(command({"--save-results"}).names.own("--reporter"), "--save-results");
+  EXPECT_EQ(command({"--save-results", "--result-filename", "f"}).names.own("--reporter"),
+            "--result-filename");
+  EXPECT_EQ(command({"--structured-output-len", "3"}).names.own("--structured-output-len"),
+            "--structured-output-len")
+      << "the user gave the flag of serve, which wins";
+}
+
 }  // namespace
 }  // namespace inferbench::structured

@@ -266,7 +266,7 @@ TEST(structured_output, rows_of_the_data_set_repeat_without_the_rows_that_are_le
   EXPECT_THAT(
       b.box.host.log(),
       Contains(evaluation_file + " has 4 rows to use; 2 are left out, because xgrammar does not "
-                                 "support all features of their schemas"));
+                                 "support all features of the schema"));
   std::vector<std::string> expected;
   for (std::uint64_t row = 0; row < 10; ++row) {
     ASSERT_EQ(b.box.read(row), IFB_OK) << b.box.message();
@@ -313,8 +313,22 @@ TEST(structured_output, malformed_rows_of_the_data_set_are_left_out_with_a_warni
   structured_bench none({{"dataset", "xgrammar_bench"}, {"path", file.path()}});
   EXPECT_EQ(none.box.prepare(2), IFB_E_DATA);
   EXPECT_EQ(none.box.option_at_fault(), "path");
-  EXPECT_THAT(none.box.message(), AllOf(HasSubstr("has no row that can be used: 1 are left out"),
-                                        HasSubstr("1 are malformed")));
+  EXPECT_THAT(none.box.message(), AllOf(HasSubstr("has no row that can be used: 1 is left out"),
+                                        HasSubstr("1 is malformed")));
+}
+
+TEST(structured_output, a_row_that_the_template_refuses_is_named_with_its_option) {
+  const data_file file(R"({"prompt": [{"role": "user", "content": "q"}], "schema": "{}"})"
+                       "\n"
+                       R"({"prompt": [{"role": "user", "content": "explode"}], "schema": "{}"})"
+                       "\n");
+  structured_bench b({{"dataset", "xgrammar_bench"}, {"path", file.path()}});
+  ASSERT_EQ(b.box.prepare(2), IFB_OK) << b.box.message();
+  EXPECT_EQ(b.box.read(0), IFB_OK) << b.box.message();
+  EXPECT_EQ(b.box.read(1), IFB_E_DATA);
+  EXPECT_EQ(b.box.option_at_fault(), "path");
+  EXPECT_THAT(b.box.message(), AllOf(HasSubstr(file.path() + ":2: "), HasSubstr("it exploded"),
+                                     HasSubstr("--skip-chat-template")));
 }
 
 TEST(structured_output, a_data_set_without_rows_is_refused) {

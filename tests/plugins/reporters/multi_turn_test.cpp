@@ -12,6 +12,8 @@
 namespace inferbench::reporters_test {
 namespace {
 
+using testing::AllOf;
+using testing::Contains;
 using testing::ElementsAre;
 using testing::HasSubstr;
 using testing::Not;
@@ -76,7 +78,13 @@ TEST_F(multi_turn_files, all_files_are_written) {
 TEST_F(multi_turn_files, an_answer_that_differs_fails_a_run_that_verifies) {
   input in = talking_run();
   const std::vector<setting> verify{{"conversations", chats()}, {"verify", true}};
-  EXPECT_FALSE(report_with("multi-turn", verify, in).ok);
+  const outcome o = report_with("multi-turn", verify, in);
+  EXPECT_FALSE(o.ok);
+  EXPECT_THAT(o.lines,
+              Contains(HasSubstr("an answer differs from the recorded answer: conversation a, "
+                                 "turn 1: \"answer\" in place of \"recorded\"")));
+  EXPECT_THAT(o.lines, Contains(AllOf(HasSubstr("the verification has failed: 1 of 1 answers"),
+                                      HasSubstr("ends with status 1"))));
   for (auto& each : in.records)
     each.text = "recorded";
   EXPECT_TRUE(report_with("multi-turn", verify, in).ok);

@@ -147,7 +147,7 @@ TEST(reporters, that_cannot_send_name_the_url_and_fail_the_run) {
                                                 std::string(CALLS_REPORTER) + "=calls.txt",
                                                 "--calls-post", closed.url() + "/write"}));
   EXPECT_NE(run.status, 0);
-  EXPECT_THAT(run.err, HasSubstr("reporter calls is dropped: no connection to " + closed.url() +
+  EXPECT_THAT(run.err, HasSubstr("reporter calls failed at the end: no connection to " + closed.url() +
                                  "/write: cannot connect to "));
 }
 
