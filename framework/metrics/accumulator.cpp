@@ -112,7 +112,8 @@ report accumulator::describe(const context& run, const std::optional<peak>& most
     }
   }
   const std::vector<goal_result> goals = proved.results();
-  out.set_facts(facts_json(run, most, rows, proved, goals));
+  out.set_facts(
+      facts_json(run, most, rows, proved, goals, curves_of(all.events_in_second, all.served)));
   out.set_goals(goals);
   return out;
 }

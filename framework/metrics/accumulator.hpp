@@ -91,7 +91,8 @@ class accumulator {
   /// `rows`: the requests in the order of their starts; empty if figures are bounded.
   [[nodiscard]] std::string facts_json(const context& run, const std::optional<peak>& most,
                                        const order& rows, const evidence& proved,
-                                       std::span<const goal_result> goals) const;
+                                       std::span<const goal_result> goals,
+                                       const second_curves& curves) const;
 
   /// All figures and facts, from the collected values. Releases these values. `rows` as above.
   template <typename kind>

@@ -32,6 +32,22 @@ void write_events(ifb::json_writer& out, const totals& of) {
   out.end_object();
 }
 
+void write_curves(ifb::json_writer& out, const second_curves& curves) {
+  const auto list = [&](std::string_view name, const std::vector<std::uint64_t>& values) {
+    out.key(name);
+    out.begin_array();
+    for (const std::uint64_t value : values)
+      out.integer(value);
+    out.end_array();
+  };
+  out.key("per_second");
+  out.begin_object();
+  out.member("step_s", curves.step);
+  list("output_events", curves.events);
+  list("requests", curves.requests);
+  out.end_object();
+}
+
 }  // namespace
 
 void accumulator::write_steady_state(ifb::json_writer& out, const context& run) const {
@@ -62,7 +78,8 @@ void accumulator::write_steady_state(ifb::json_writer& out, const context& run) 
 
 std::string accumulator::facts_json(const context& run, const std::optional<peak>& most,
                                     const order& rows, const evidence& proved,
-                                    std::span<const goal_result> goals) const {
+                                    std::span<const goal_result> goals,
+                                    const second_curves& curves) const {
   ifb::json_writer facts;
   facts.begin_object();
   ledger_.write(facts, run.planned, run.broken_off);
@@ -85,6 +102,7 @@ std::string accumulator::facts_json(const context& run, const std::optional<peak
     facts.member("after_s", most->count == 0 ? 0.0 : ms(first, most->at) / 1e3);
     facts.end_object();
   }
+  if (!kind_.pooling && !curves.requests.empty()) write_curves(facts, curves);
   burst_.write(facts);
   if (bounded_) {
     facts.key("summary");

@@ -54,6 +54,27 @@ std::uint64_t second_spans::most() const {
   return static_cast<std::uint64_t>(most);
 }
 
+second_curves curves_of(const second_sums& events, const second_spans& requests) {
+  constexpr std::uint64_t most_values = 128;
+  second_curves out;
+  std::uint64_t end = 0;
+  requests.for_each_stretch([&](std::uint64_t, std::uint64_t to, std::uint64_t) { end = to; });
+  while ((end + out.step - 1) / out.step > most_values)
+    out.step *= 2;
+  out.requests.resize((end + out.step - 1) / out.step);
+  out.events.resize(out.requests.size());
+  requests.for_each_stretch([&](std::uint64_t from, std::uint64_t to, std::uint64_t count) {
+    for (std::uint64_t i = from / out.step; i <= (to - 1) / out.step; ++i)
+      out.requests[i] = std::max(out.requests[i], count);
+  });
+  events.table().for_each_second([&](std::uint64_t second, double sum) {
+    if (second >= end) return;
+    std::uint64_t& value = out.events[second / out.step];
+    value = std::max(value, static_cast<std::uint64_t>(sum));
+  });
+  return out;
+}
+
 peak most_at_once(const std::vector<span>& spans) {
   std::vector<std::uint64_t> begins;
   std::vector<std::uint64_t> ends;

@@ -47,6 +47,13 @@ class second_table {
       for (const double number : numbers)
         visit(number);
   }
+  /// Like for_each(), with visit(second, number).
+  template <typename visitor>
+  void for_each_second(visitor&& visit) const {
+    for (const auto& [index, numbers] : pages_)
+      for (std::size_t i = 0; i < page_seconds; ++i)
+        visit(index * page_seconds + i, numbers[i]);
+  }
 
  private:
   static constexpr std::size_t page_seconds = 32;
@@ -72,6 +79,7 @@ class second_sums {
   void add(std::uint64_t at, double amount) { sums_.add_at(at, amount); }
   void merge(const second_sums& other) { sums_.merge(other.sums_); }
   [[nodiscard]] double most() const;
+  [[nodiscard]] const second_table& table() const noexcept { return sums_; }
   [[nodiscard]] std::size_t bytes() const noexcept { return sums_.bytes(); }
 
  private:
@@ -87,12 +95,37 @@ class second_spans {
   void add(span s);
   void merge(const second_spans& other) { changes_.merge(other.changes_); }
   [[nodiscard]] std::uint64_t most() const;
+  /// Calls visit(from, to, count) for each stretch of seconds [from, to) in which `count` > 0 spans
+  /// count, in order.
+  template <typename visitor>
+  void for_each_stretch(visitor&& visit) const {
+    double now = 0;
+    std::uint64_t since = 0;
+    changes_.for_each_second([&](std::uint64_t second, double change) {
+      if (now > 0 && second > since) visit(since, second, static_cast<std::uint64_t>(now));
+      now += change;
+      since = second;
+    });
+  }
   [[nodiscard]] std::size_t bytes() const noexcept { return changes_.bytes(); }
 
  private:
   second_table changes_;  // for each second: spans that begin in it, minus spans that ended in the
                           // second before
 };
+
+/// Upstream's numbers for each second, of which its two peaks are the largest.
+struct second_curves {
+  /// Each value is the largest of this number of seconds: 1, or the smallest power of two with at
+  /// most 128 values.
+  std::uint64_t step = 1;
+  std::vector<std::uint64_t> events;    // in a second
+  std::vector<std::uint64_t> requests;  // that touch a second; as many values as `events`
+};
+
+/// The curves from the origin to the last second that a span touches. Both have the same origin;
+/// events outside all spans are left out.
+[[nodiscard]] second_curves curves_of(const second_sums& events, const second_spans& requests);
 
 struct peak {
   std::uint64_t count = 0;

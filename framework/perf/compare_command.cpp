@@ -1,7 +1,7 @@
 // The command `perf compare`.
 #include <cstddef>
 #include <filesystem>
-#include <set>
+#include <optional>
 #include <span>
 #include <string>
 #include <system_error>
@@ -12,8 +12,10 @@
 #include "base/error.hpp"
 #include "base/output.hpp"
 #include "base/text.hpp"
+#include "options/environment.hpp"
 #include "perf/commands.hpp"
 #include "perf/compare_csv.hpp"
+#include "perf/compare_excel.hpp"
 #include "perf/compare_html.hpp"
 #include "perf/compare_input.hpp"
 #include "perf/compare_options.hpp"
@@ -27,6 +29,8 @@ namespace {
 
 /// More than any dashboard has; a larger file is not what the user meant.
 constexpr std::size_t most_bytes = std::size_t{512} << 20U;
+constexpr const char* environment_text_file = "vllm_env.txt";
+constexpr std::size_t most_environment_bytes = std::size_t{16} << 20U;
 
 void write_and_say(const std::string& path, const std::string& text, base::output& to) {
   plot::write_text(path, text);
@@ -80,10 +84,30 @@ void write_csv(const comparison_report& report, const std::string& folder, base:
     write_and_say(plot::joined_path(folder, table.file), table.text, to);
 }
 
+/// The environment report of `perf run` beside the file, if it is there.
+std::optional<std::string> environment_beside(const std::string& file) {
+  const std::filesystem::path path =
+      std::filesystem::path(file).parent_path() / environment_text_file;
+  std::error_code unknown;
+  if (!std::filesystem::is_regular_file(path, unknown)) return std::nullopt;
+  return base::read_regular_file(path.string(), most_environment_bytes);
+}
+
+void write_excel(const comparison_report& report, const compare_request& request,
+                 base::output& to) {
+  const std::string& path = request.excel_file;
+  const std::optional<std::string> environment = environment_beside(request.files.front());
+  if (const std::string folder = std::filesystem::path(path).parent_path().string();
+      !folder.empty())
+    plot::make_figure_folder(folder);
+  write_comparison_workbook(report, environment, path);
+  to.write("Saved: " + path + "\n");
+}
+
 }  // namespace
 
 int compare(std::span<const std::string> args, base::output& to) {
-  const compare_request request = parse_compare(args);
+  const compare_request request = parse_compare(args, options::environment::of_process());
   if (!request.help.empty()) {
     to.write(request.help);
     return 0;
@@ -93,11 +117,18 @@ int compare(std::span<const std::string> args, base::output& to) {
   if (request.plot) draw_plots(report);
   write_pages(report, to);
   if (!request.csv_folder.empty()) write_csv(report, request.csv_folder, to);
+  // The notes are printed also if the Excel file cannot be written.
+  std::optional<base::error> unwritten;
+  try {
+    if (!request.excel_file.empty()) write_excel(report, request, to);
+  } catch (const base::error& e) {
+    unwritten = e;
+  }
   for (const std::string& note : report.notes)
     to.write("Note: " + base::one_line(note) + "\n");
   if (files.size() == 1)
     to.write("Note: there is one configuration only, so the tables have no ratios\n");
-  if (request.excel_was_asked) to.write("Note: no Excel file is written for --excel-out yet\n");
+  if (unwritten) throw base::error(*unwritten);
   return 0;
 }
 

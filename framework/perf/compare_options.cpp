@@ -22,6 +22,8 @@ namespace {
 
 using plot::argument_row;
 
+constexpr const char* default_excel_file = "perf_comparison.xlsx";
+
 constexpr std::array compare_rows{
     argument_row{"file", "FILE", "",
                  "A file benchmark_results.json; repeatable, short form -f. Several files are "
@@ -40,8 +42,9 @@ constexpr std::array compare_rows{
     argument_row{"ttft-slack-pct", "PERCENT", "5.0", "Tolerance above --ttft-max-ms"},
     argument_row{"tpot-slack-pct", "PERCENT", "5.0", "Tolerance above --tpot-max-ms"},
     argument_row{"csv-out-dir", "DIR", "", "Also write the tables as CSV to this folder"},
-    argument_row{"excel-out", "FILE", "",
-                 "Accepted for compatibility; no Excel file is written yet"}};
+    argument_row{"excel-out", "FILE", default_excel_file,
+                 "The Excel file to write, with a sheet for each group. The environment variable "
+                 "VLLM_COMPARE_DISABLE_EXCEL=1 switches it off"}};
 
 constexpr std::array<std::pair<std::string_view, std::string_view>, 3> compare_short_forms{
     {{"-f", "file"}, {"-x", "xaxis"}, {"-l", "latency"}}};
@@ -138,7 +141,8 @@ void take_option(const argument_row& row, const std::string& value, compare_requ
     if (value.empty()) refuse_argument(name, "the path is empty");
     out.csv_folder = value;
   } else {
-    out.excel_was_asked = true;
+    if (value.empty()) refuse_argument(name, "the path is empty");
+    out.excel_file = value;
   }
 }
 
@@ -155,14 +159,16 @@ void check_x_axis(const std::string& title) {
 
 }  // namespace
 
-compare_request parse_compare(std::span<const std::string> args) {
+compare_request parse_compare(std::span<const std::string> args, const options::environment& env) {
   compare_request out;
   out.x_axis = concurrency_title;
+  out.excel_file = default_excel_file;
   if (std::ranges::any_of(args, [](const std::string& a) { return a == "--help" || a == "-h"; })) {
     out.help = plot::arguments_help(
         "inferbench perf compare -f FILE [-f FILE ...] [options]",
-        "Compares files benchmark_results.json of `perf convert`. Writes perf_comparison.html and "
-        "a page for each group of equal model, data set and lengths to the current folder.",
+        "Compares files benchmark_results.json of `perf convert`. Writes perf_comparison.html, a "
+        "page for each group of equal model, data set and lengths, and perf_comparison.xlsx to the "
+        "current folder.",
         compare_rows);
     return out;
   }
@@ -184,6 +190,9 @@ compare_request parse_compare(std::span<const std::string> args) {
   if (out.files.empty())
     throw options::usage_error("no file is given", "name a benchmark_results.json with -f");
   check_x_axis(out.x_axis);
+  if (const std::string* const off = env.find("VLLM_COMPARE_DISABLE_EXCEL");
+      off != nullptr && *off == "1")
+    out.excel_file.clear();
   return out;
 }
 

@@ -18,10 +18,15 @@ class console {
 
   struct options {
     bool ours = true;
+    bool plots = false;
     static constexpr auto schema() {
       return std::tuple{
           ifb::option{"ours", &options::ours,
                       "Print our own figures after the report of vllm bench serve.", "true"},
+          ifb::option{"plots", &options::plots,
+                      "Draw output tokens and concurrent requests per second in letters before the "
+                      "report.",
+                      "false"},
       };
     }
   };
@@ -45,6 +50,7 @@ class console {
     if (found.value("completed") == 0)
       host_.warn("no request succeeded, so every figure of the report is zero");
     const rapidjson::Document facts = reporters::parse_object(ifb::view(result.facts_json));
+    if (options_.plots) text += reporters::second_plots(facts);
     text += upstream_report(run_, found, facts);
     if (options_.ours)
       text += reporters::steady_report(facts) +

@@ -4,8 +4,10 @@
 #include <initializer_list>
 #include <iterator>
 #include <utility>
+#include <vector>
 
 #include "layout.hpp"
+#include "letter_plot.hpp"
 
 namespace reporters {
 namespace {
@@ -106,6 +108,24 @@ std::string error_lines(const first_errors& errors, const ifb::run_description& 
   std::size_t k = 0;
   for (const auto& [sequence, error] : errors.all())
     out += "Error " + std::to_string(k++) + ": " + error + '\n';
+  return out;
+}
+
+std::string second_plots(const json_value& facts) {
+  const json_value* const of = find(facts, "per_second");
+  const json_value* const step = find(of, "step_s");
+  if (step == nullptr || !step->IsUint64() || step->GetUint64() == 0) return {};
+  std::string out;
+  for (const auto& [key, heading] : {std::pair{"output_events", "Output tokens per second"},
+                                     {"requests", "Concurrent requests per second"}}) {
+    const json_value* const list = find(of, key);
+    if (list == nullptr || !list->IsArray()) continue;
+    std::vector<double> values;
+    for (const json_value& each : list->GetArray())
+      values.push_back(each.IsNumber() ? each.GetDouble() : 0.0);
+    const std::string plot = letter_plot(heading, values, step->GetDouble());
+    if (!plot.empty()) out += plot + '\n';
+  }
   return out;
 }
 

@@ -28,6 +28,11 @@ class first_errors {
 /// Returns the lines before the report; empty if no request failed, or in a pooling run.
 [[nodiscard]] std::string error_lines(const first_errors& errors, const ifb::run_description& run);
 
+/// Returns upstream's two plots over the seconds of the run, in letters: output tokens, which
+/// upstream counts as events of the streams, and requests in flight. Empty lines follow. Empty
+/// without the fact `per_second`: a pooling run, or no request succeeded.
+[[nodiscard]] std::string second_plots(const json_value& facts);
+
 /// Returns the lines from the title to the fifty `=`; each line ends with a newline.
 [[nodiscard]] std::string upstream_report(const ifb::run_description& run, const figures& found,
                                           const json_value& facts);

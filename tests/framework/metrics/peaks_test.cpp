@@ -57,6 +57,43 @@ TEST(second_spans, a_request_that_lasts_counts_in_every_second_between) {
   EXPECT_EQ(most_in_one_second({}), 0U);
 }
 
+TEST(second_curves, have_a_value_for_each_second_up_to_the_last_request) {
+  second_sums events(0);
+  second_spans requests(0);
+  for (const span& each : {span{0, 3 * s}, span{2 * s, 2 * s + 1}, span{5 * s, 5 * s}})
+    requests.add(each);
+  for (const std::uint64_t at : {0 * s, 1 * s, 1 * s + 7, 5 * s, 9 * s})
+    events.add(at, 1);
+  const second_curves curves = curves_of(events, requests);
+  EXPECT_EQ(curves.step, 1U);
+  EXPECT_EQ(curves.requests, (std::vector<std::uint64_t>{1, 1, 2, 1, 0, 1}));
+  EXPECT_EQ(curves.events, (std::vector<std::uint64_t>{1, 2, 0, 0, 0, 1}));
+  const second_curves none = curves_of(second_sums(0), second_spans(0));
+  EXPECT_TRUE(none.events.empty() && none.requests.empty());
+}
+
+TEST(second_curves, have_at_most_128_values_with_the_peaks_also_after_a_jump_of_the_clock) {
+  second_sums events(0);
+  second_spans requests(0);
+  for (const span& each : {span{0, 700 * s}, span{699 * s, 699 * s}, span{127 * s, 128 * s}})
+    requests.add(each);
+  events.add(699 * s, 4);
+  second_curves curves = curves_of(events, requests);
+  EXPECT_EQ(curves.step, 8U);
+  ASSERT_EQ(curves.requests.size(), 88U);
+  EXPECT_EQ(curves.requests[15], 2U);
+  EXPECT_EQ(curves.requests[16], 2U);
+  EXPECT_EQ(curves.requests[17], 1U);
+  EXPECT_EQ(curves.events[87], 4U);
+  EXPECT_EQ(curves.events[86], 0U);
+  requests.add({1'000'000'000 * s, 1'000'000'001 * s});
+  curves = curves_of(events, requests);
+  EXPECT_EQ(curves.step, 8'388'608U);
+  EXPECT_EQ(curves.requests.size(), 120U);
+  EXPECT_EQ(curves.requests.back(), 1U);
+  EXPECT_EQ(curves.events.front(), 4U);
+}
+
 TEST(second_spans, seconds_count_from_the_origin_and_earlier_times_are_in_the_first_second) {
   second_spans seconds(10 * s);
   seconds.add({3 * s, 4 * s});

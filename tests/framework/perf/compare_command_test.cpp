@@ -13,6 +13,7 @@
 #include "framework/perf/compare_files.hpp"
 #include "perf/commands.hpp"
 #include "support/temporary_folder.hpp"
+#include "support/zip_archive.hpp"
 
 namespace inferbench::perf {
 namespace {
@@ -68,6 +69,7 @@ TEST(perf_compare, writes_the_page_of_all_groups_and_a_page_for_each) {
       {"-f", "a/benchmark_results.json", "-f", "b/benchmark_results.json"});
   EXPECT_THAT(text, StartsWith("Saved: perf_comparison.html\n"
                                "Saved: perf_comparison_org-model_random_128_128.html\n"
+                               "Saved: perf_comparison.xlsx\n"
                                "Note: Each value is from one run; "));
   const std::string page = base::read_file("perf_comparison.html");
   EXPECT_EQ(page, base::read_file("perf_comparison_org-model_random_128_128.html"));
@@ -82,7 +84,7 @@ TEST(perf_compare, splits_a_single_file_and_compares_the_pieces) {
   here.folder.write("all.json", R"({"results": [)" +
                                     with_size(serving_row("12", "5", "1", "1"), 2) + "," +
                                     with_size(serving_row("12", "4", "1", "1"), 1) + "]}");
-  EXPECT_THAT(comparison_folder::printed({"--file", "all.json", "--no-plot", "--excel-out", "x"}),
+  EXPECT_THAT(comparison_folder::printed({"--file", "all.json", "--no-plot"}),
               StartsWith("Saved: splits/tp1_pp1/benchmark_results.json\n"
                          "Saved: splits/tp2_pp1/benchmark_results.json\n"
                          "Saved: perf_comparison.html\n"));
@@ -90,16 +92,47 @@ TEST(perf_compare, splits_a_single_file_and_compares_the_pieces) {
   EXPECT_THAT(page, HasSubstr("<th>splits/tp1_pp1</th><th>splits/tp2_pp1</th>"));
   EXPECT_THAT(page, HasSubstr("<td>4.00</td><td>5.00</td><td class=\"ratio\">1.25</td>"));
   EXPECT_THAT(page, Not(HasSubstr("<svg")));
-  EXPECT_FALSE(fs::exists("x"));
 }
 
-TEST(perf_compare, says_what_it_does_not_write) {
+TEST(perf_compare, says_that_one_configuration_has_no_ratios) {
   const comparison_folder here;
   here.folder.write("all.json", "[" + serving_row("12", "5", "1", "1") + "]");
-  const std::string text = comparison_folder::printed({"-f", "all.json", "--excel-out=x.xlsx"});
-  EXPECT_THAT(text, HasSubstr("Note: there is one configuration only, so the tables have no "
-                              "ratios\n"));
-  EXPECT_THAT(text, HasSubstr("Note: no Excel file is written for --excel-out yet\n"));
+  EXPECT_THAT(comparison_folder::printed({"-f", "all.json"}),
+              HasSubstr("Note: there is one configuration only, so the tables have no ratios\n"));
+}
+
+TEST(perf_compare, writes_the_excel_file_with_the_environment_beside_the_first_file) {
+  const comparison_folder here;
+  here.folder.write("a/r.json", example_a());
+  here.folder.write("b/r.json", example_b());
+  here.folder.write("b/vllm_env.txt", "PyTorch version: 2\n");
+  const std::vector<std::string> b_first{"-f",        "b/r.json",    "-f",         "a/r.json",
+                                         "--no-plot", "--excel-out", "deep/x.xlsx"};
+  EXPECT_THAT(comparison_folder::printed(b_first), HasSubstr("Saved: deep/x.xlsx\n"));
+  EXPECT_THAT(support::unzipped(base::read_file("deep/x.xlsx")).at("xl/workbook.xml"),
+              HasSubstr("name=\"Environment\""));
+  EXPECT_FALSE(fs::exists("perf_comparison.xlsx"));
+  static_cast<void>(comparison_folder::printed({"-f", "a/r.json", "-f", "b/r.json", "--no-plot"}));
+  EXPECT_THAT(support::unzipped(base::read_file("perf_comparison.xlsx")).at("xl/workbook.xml"),
+              Not(HasSubstr("Environment")));
+}
+
+TEST(perf_compare, writes_all_other_files_if_the_excel_file_cannot_be_written) {
+  const comparison_folder here;
+  here.folder.write("a/r.json", example_a());
+  fs::create_directories("taken.xlsx/below");
+  EXPECT_THAT(
+      comparison_folder::printed({"-f", "a/r.json", "-f", "a/r.json", "--no-plot", "--csv-out-dir",
+                                  "csv", "--excel-out", "taken.xlsx"}),
+      ::testing::AllOf(HasSubstr("Summary.csv\nNote: Each value is from one run; "),
+                       ::testing::EndsWith("\nerror: cannot write taken.xlsx: Is a directory\n")));
+  EXPECT_TRUE(fs::exists("perf_comparison.html"));
+  std::vector<std::string> left;
+  for (const auto& entry : fs::directory_iterator("."))
+    left.push_back(entry.path().filename().string());
+  EXPECT_THAT(left,
+              ::testing::UnorderedElementsAre("a", "csv", "taken.xlsx", "perf_comparison.html",
+                                              "perf_comparison_org-model_random_128_128.html"));
 }
 
 TEST(perf_compare, writes_csv_to_a_folder_that_it_creates) {

@@ -6,6 +6,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "options/environment.hpp"
 #include "options/refusal.hpp"
 #include "support/golden.hpp"
 
@@ -15,13 +16,16 @@ namespace {
 using ::testing::ElementsAre;
 using ::testing::HasSubstr;
 
-compare_request parsed_comparison(const std::vector<std::string>& args) {
-  return parse_compare(args);
+compare_request parsed_comparison(const std::vector<std::string>& args,
+                                  const std::string& disable_excel = {}) {
+  options::environment env;
+  if (!disable_excel.empty()) env.variables["VLLM_COMPARE_DISABLE_EXCEL"] = disable_excel;
+  return parse_compare(args, env);
 }
 
 std::string refusal_of_comparison(const std::vector<std::string>& args) {
   try {
-    static_cast<void>(parse_compare(args));
+    static_cast<void>(parsed_comparison(args));
   } catch (const options::usage_error& e) {
     return e.what();
   }
@@ -40,7 +44,7 @@ TEST(the_arguments_of_perf_compare, have_the_defaults_of_upstream) {
   EXPECT_EQ(out.limits.ttft_with_slack(), 3150);
   EXPECT_EQ(out.limits.tpot_with_slack(), 105);
   EXPECT_EQ(out.csv_folder, "");
-  EXPECT_FALSE(out.excel_was_asked);
+  EXPECT_EQ(out.excel_file, "perf_comparison.xlsx");
 }
 
 TEST(the_arguments_of_perf_compare, are_read_in_every_form_of_upstreams_parser) {
@@ -74,12 +78,18 @@ TEST(the_arguments_of_perf_compare, are_read_in_every_form_of_upstreams_parser) 
   EXPECT_EQ(out.limits.ttft_with_slack(), 200.5);
   EXPECT_EQ(out.limits.tpot_with_slack(), 22);
   EXPECT_EQ(out.csv_folder, "out");
-  EXPECT_TRUE(out.excel_was_asked);
+  EXPECT_EQ(out.excel_file, "x.xlsx");
 }
 
 TEST(the_arguments_of_perf_compare, let_the_last_of_two_switches_count) {
   EXPECT_TRUE(parsed_comparison({"-f", "a", "--no-plot", "--plot"}).plot);
   EXPECT_FALSE(parsed_comparison({"-f", "a", "--plot", "--no-plot"}).plot);
+}
+
+TEST(the_arguments_of_perf_compare, have_no_excel_file_if_upstreams_variable_is_1) {
+  EXPECT_EQ(parsed_comparison({"-f", "a"}, "1").excel_file, "");
+  EXPECT_EQ(parsed_comparison({"-f", "a", "--excel-out", "x.xlsx"}, "1").excel_file, "");
+  EXPECT_EQ(parsed_comparison({"-f", "a"}, "0").excel_file, "perf_comparison.xlsx");
 }
 
 TEST(the_arguments_of_perf_compare, are_refused_in_one_clear_line) {
@@ -88,6 +98,7 @@ TEST(the_arguments_of_perf_compare, are_refused_in_one_clear_line) {
   EXPECT_EQ(refusal_of_comparison({"-f"}), "--file: needs a value; write --file FILE");
   EXPECT_EQ(refusal_of_comparison({"-f", "--debug"}), "--file: needs a value; write --file FILE");
   EXPECT_EQ(refusal_of_comparison({"--file="}), "--file: the path is empty");
+  EXPECT_EQ(refusal_of_comparison({"--excel-out="}), "--excel-out: the path is empty");
   EXPECT_EQ(refusal_of_comparison({"--debug=1"}), "--debug: takes no value");
   EXPECT_THAT(refusal_of_comparison({"--bogus"}), HasSubstr("unknown option --bogus"));
   EXPECT_THAT(refusal_of_comparison({"-q"}), HasSubstr("unknown option -q"));

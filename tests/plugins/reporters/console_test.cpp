@@ -36,6 +36,38 @@ TEST(console, failures_cap_rate_goodput_and_every_section_stand_where_upstream_p
   EXPECT_EQ(report_with("console", {}, strained_run()).printed, golden("strained.txt"));
 }
 
+TEST(console, plots_in_letters_stand_between_the_failures_and_the_report) {
+  const std::string without = report_with("console", {}, full_run()).printed;
+  const std::string with = report_with("console", {{"plots", true}}, full_run()).printed;
+  const std::size_t at = without.find("=== Serving");
+  const std::size_t title = without.rfind('\n', at) + 1;
+  EXPECT_EQ(with.substr(0, title), without.substr(0, title));
+  ASSERT_THAT(with, EndsWith(without.substr(title)));
+  expect_golden(with.substr(title, with.size() - without.size()), "plots.txt");
+}
+
+TEST(console, plots_show_the_largest_second_if_there_are_more_seconds_than_columns) {
+  input in = plain_run();
+  for (std::uint64_t i = 1; i < 100; ++i)
+    in.records.push_back(metrics::testing_::success({i + 2,
+                                                     0,
+                                                     3000.0 * static_cast<double>(i),
+                                                     {3000.0 * static_cast<double>(i) + 100},
+                                                     3000.0 * static_cast<double>(i) + 100,
+                                                     10,
+                                                     1}));
+  const std::string printed = report_with("console", {{"plots", true}}, in).printed;
+  EXPECT_THAT(printed, HasSubstr("Output tokens per second (most: 5)\n"));
+  EXPECT_THAT(printed, HasSubstr("\nConcurrent requests per second (most: 2)\n"));
+  EXPECT_THAT(printed, HasSubstr(" 298 s\n"));
+}
+
+TEST(console, runs_without_a_second_have_no_plots) {
+  for (const input& in : {pooling_run(), hopeless_run()})
+    EXPECT_EQ(report_with("console", {{"plots", true}}, in).printed,
+              report_with("console", {}, in).printed);
+}
+
 TEST(console, a_pooling_run_has_its_own_lines) {
   EXPECT_EQ(report_with("console", {}, pooling_run()).printed, golden("pooling.txt"));
 }
