@@ -61,8 +61,8 @@ void read_response(body_reader& body, generation_request& out) {
   body.choice("service_tier", {"auto", "default", "flex", "scale", "priority"}, word);
   for (const char* const name : {"metadata", "reasoning", "text"})
     body.object(name);
-  for (const char* const name : {"tools", "include"})
-    body.list(name);
+  body.list("tools");
+  body.list("include");
   bool on = false;
   body.flag("store", on);
   body.flag("parallel_tool_calls", on);
@@ -111,6 +111,9 @@ std::optional<refusal> read_generation(std::string_view body, generation_request
     members.refuse(inner.result());
   }
   out.structure = read_structure(members);
+  if (kind != api_kind::completion && out.structure.kind == structure_kind::none)
+    out.call =
+        read_call(members, kind == api_kind::chat ? tool_layout::chat : tool_layout::response);
   keep_contents(out.media, body);
   return members.result();
 }

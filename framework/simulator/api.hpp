@@ -1,6 +1,6 @@
 // Reads and checks the JSON bodies of requests for generated text: completions, chats and
 // responses. The functions have no state. Members that vLLM supports and this server does not
-// (sampling, logprobs, stop words, tools) are accepted and ignored. Members that would change the
+// (sampling, logprobs, stop words) are accepted and ignored. Members that would change the
 // structure of the answer are refused.
 #pragma once
 
@@ -13,6 +13,7 @@
 #include "simulator/body_reader.hpp"
 #include "simulator/sent_medium.hpp"
 #include "simulator/structured_request.hpp"
+#include "simulator/tool_request.hpp"
 
 namespace inferbench::simulator {
 
@@ -51,6 +52,7 @@ struct generation_request {
   bool include_usage = false;
   bool continuous_usage = false;  // every event has the usage so far
   demanded_structure structure;
+  demanded_call call;  // only of a chat or a response without a structure
 
   [[nodiscard]] std::uint64_t text_tokens() const noexcept { return prompt.size() / token_bytes; }
   [[nodiscard]] std::uint64_t prompt_tokens() const noexcept {

@@ -34,6 +34,14 @@ constexpr answer_texts chat_texts{"chatcmpl-",
                                   "\"},\"logprobs\":null,\"finish_reason\":null}]",
                                   "\"},\"logprobs\":null,\"finish_reason\":\"",
                                   "\",\"stop_reason\":null}]"};
+// A chunk of a chat with a part of a call.
+constexpr answer_texts call_texts{
+    chat_texts.prefix,
+    chat_texts.event,
+    "{\"index\":0,\"delta\":{\"tool_calls\":[{\"index\":0,\"function\":{\"arguments\":\"",
+    "\"}}]},\"logprobs\":null,\"finish_reason\":null}]",
+    "\"}}]},\"logprobs\":null,\"finish_reason\":\"",
+    chat_texts.finished};
 constexpr answer_texts transcription_texts{
     "transcribe-", "transcription.chunk",      "{\"delta\":{\"content\":\"",
     "\"}}]",       "\"},\"finish_reason\":\"", "\",\"stop_reason\":null}]"};
@@ -80,6 +88,15 @@ void append_usage(std::string& out, const usage& used, api_kind kind) {
   out += '}';
 }
 
+/// The members of a call from its id to its arguments, which follow as JSON without quotes.
+void append_call_head(std::string& out, const identity& who, std::string_view tool) {
+  out += "\"id\":";
+  ifb::append_json_string(out, std::string("chatcmpl-tool-").append(who.id));
+  out += ",\"type\":\"function\",\"function\":{\"name\":";
+  ifb::append_json_string(out, tool);
+  out += ",\"arguments\":\"";
+}
+
 constexpr std::string_view role_delta =
     "{\"index\":0,\"delta\":{\"role\":\"assistant\",\"content\":\"\"},\"logprobs\":null,"
     "\"finish_reason\":null}]}\n\n";
@@ -89,13 +106,19 @@ constexpr std::string_view event_end = "}\n\n";
 }  // namespace
 
 void append_whole(std::string& out, const identity& who, const token_text& text,
-                  std::uint64_t tokens, std::string_view finish_reason, const usage& used) {
+                  std::uint64_t tokens, std::string_view finish_reason, const usage& used,
+                  std::string_view tool) {
   const bool chat = who.kind == api_kind::chat;
   const answer_texts& texts = texts_of(who.kind);
   append_identity(out, who, chat ? "chat.completion" : texts.event);
-  out += chat ? "{\"index\":0,\"message\":{\"role\":\"assistant\",\"content\":\"" : texts.before;
+  if (!tool.empty()) {
+    out += "{\"index\":0,\"message\":{\"role\":\"assistant\",\"content\":null,\"tool_calls\":[{";
+    append_call_head(out, who, tool);
+  } else {
+    out += chat ? "{\"index\":0,\"message\":{\"role\":\"assistant\",\"content\":\"" : texts.before;
+  }
   text.append(out, tokens);
-  out += texts.finish;
+  out += tool.empty() ? texts.finish : call_texts.finish;
   out += finish_reason;
   out += texts.finished;
   out += ',';
@@ -116,13 +139,18 @@ void append_whole_transcription(std::string& out, api_kind kind, const token_tex
   out += '}';
 }
 
-void event_writer::begin(const identity& who, bool chunked) {
+void event_writer::begin(const identity& who, bool chunked, std::string_view tool) {
   kind_ = who.kind;
+  calls_ = !tool.empty();
   chunked_ = chunked;
   common_ = "data: ";
   append_identity(common_, who, texts_of(kind_).event);
   opening_ = common_;
-  opening_ += texts_of(kind_).before;
+  opening_ += calls_ ? call_texts.before : texts_of(kind_).before;
+  naming_.clear();
+  if (!calls_) return;
+  naming_ = common_ + "{\"index\":0,\"delta\":{\"tool_calls\":[{\"index\":0,";
+  append_call_head(naming_, who, tool);
 }
 
 void event_writer::role(std::string& out) const {
@@ -134,7 +162,8 @@ void event_writer::role(std::string& out) const {
 
 void event_writer::tokens(std::string& out, const token_text& text, std::uint64_t count,
                           std::string_view finish_reason, const usage* so_far) {
-  const answer_texts& texts = texts_of(kind_);
+  const answer_texts& texts = calls_ ? call_texts : texts_of(kind_);
+  const std::string& opening = naming_.empty() ? opening_ : naming_;
   std::string_view closing = event_end;
   if (so_far != nullptr) {
     closing_ = ",";
@@ -146,10 +175,11 @@ void event_writer::tokens(std::string& out, const token_text& text, std::uint64_
   const std::string_view after = last ? texts.finish : texts.after;
   const std::string_view finished = last ? texts.finished : std::string_view();
   append_size(out,
-              opening_.size() + text.size(count) + after.size() + finish_reason.size() +
+              opening.size() + text.size(count) + after.size() + finish_reason.size() +
                   finished.size() + closing.size(),
               chunked_);
-  out += opening_;
+  out += opening;
+  naming_.clear();
   text.append(out, count);
   out += after;
   out += finish_reason;

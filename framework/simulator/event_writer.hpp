@@ -27,9 +27,11 @@ struct identity {
   std::int64_t created = 0;  // unix seconds
 };
 
-/// Appends the body of a completion or a chat that is not streamed.
+/// Appends the body of a completion or a chat that is not streamed. `tool`: the name of the tool
+/// that a chat calls, and `text` is then the arguments; empty: the chat calls no tool.
 void append_whole(std::string& out, const identity& who, const token_text& text,
-                  std::uint64_t tokens, std::string_view finish_reason, const usage& used);
+                  std::uint64_t tokens, std::string_view finish_reason, const usage& used,
+                  std::string_view tool = {});
 /// Appends the body of a transcription or a translation that is not streamed. `seconds` is the
 /// length of the sound.
 void append_whole_transcription(std::string& out, api_kind kind, const token_text& text,
@@ -40,8 +42,9 @@ void append_whole_transcription(std::string& out, api_kind kind, const token_tex
 class event_writer {
  public:
   /// Prepares for the answer that `who` describes. The views in `who` are used only during this
-  /// call. Reuses the buffers of earlier answers.
-  void begin(const identity& who, bool chunked);
+  /// call. Reuses the buffers of earlier answers. `tool`: as in append_whole(); the first event
+  /// with tokens then has id and name of the call.
+  void begin(const identity& who, bool chunked, std::string_view tool = {});
 
   /// Appends the first event of a chat, which has a role and no text.
   void role(std::string& out) const;
@@ -56,8 +59,10 @@ class event_writer {
  private:
   std::string common_;   // the text `data: {"id":...,"model":...,"choices":[`
   std::string opening_;  // common_ and the part of an event before its text
+  std::string naming_;   // instead of opening_ in the first event of a call; empty: not any more
   std::string closing_;  // buffer for the usage of an event and the end of the event
   api_kind kind_ = api_kind::completion;
+  bool calls_ = false;  // the texts are arguments of a call
   bool chunked_ = true;
 };
 

@@ -154,13 +154,17 @@ void service::generate(connection& from, const endpoint& which) {
   no = plan_length(asked_, settings_.max_model_len, drawn, length);
   if (no) return refuse(from, *no);
 
-  std::optional<token_pieces> fixed = structured(asked_.structure, length.limit);
+  std::string tool;
+  std::optional<token_pieces> fixed = asked_.call.name.empty()
+                                          ? structured(asked_.structure, length.limit)
+                                          : called(asked_.call, length.limit, tool);
   if (fixed) {
     const std::uint64_t needed = fixed->ends.size();
     length = {std::min(needed, length.limit), length.limit, needed >= length.limit};
   }
   stream& what = prepare(from, which.kind, std::move(id));
   if (fixed) what.fixed = std::move(*fixed);
+  what.tool = std::move(tool);
   what.draws = draws;
   what.events = (length.tokens + settings_.tokens_per_event - 1) / settings_.tokens_per_event;
   // The encoder's tokens of a sound are not in the prefix cache.
@@ -195,10 +199,30 @@ std::optional<token_pieces> service::structured(const demanded_structure& asked,
     text = kind == wrong_answers::kind::refused && asked.refused ? &asked.refused : &asked.cut;
   const bool right = text == &asked.right || !*text;
   token_pieces out = pieces_of(right ? *asked.right : **text);
-  ++(!right                    ? counted_.structures.wrong
-     : out.ends.size() > limit ? counted_.structures.limited
-                               : counted_.structures.right);
+  count_structure(right, out.ends.size(), limit);
   return out;
+}
+
+// The arguments of the call that is the answer, and the name of the tool; nullopt: ordinary words.
+std::optional<token_pieces> service::called(const demanded_call& asked, std::uint64_t limit,
+                                            std::string& tool) {
+  if (!asked.arguments) {
+    ++counted_.structures.unsupported;
+    return std::nullopt;
+  }
+  const wrong_answers::kind kind = wrong_.next();
+  const bool right = kind == wrong_answers::kind::right;
+  const bool refused = kind == wrong_answers::kind::refused && asked.refused;
+  token_pieces out = pieces_of_call(refused ? *asked.refused : *asked.arguments);
+  tool = right || refused ? asked.name : asked.unknown_name;
+  count_structure(right, out.ends.size(), limit);
+  return out;
+}
+
+void service::count_structure(bool right, std::uint64_t tokens, std::uint64_t limit) {
+  ++(!right           ? counted_.structures.wrong
+     : tokens > limit ? counted_.structures.limited
+                      : counted_.structures.right);
 }
 
 // An answer without generated text has one event, which is due when a first token would be due.
@@ -276,6 +300,7 @@ stream& service::prepare(connection& from, api_kind kind, std::string id) {
   what.kind = kind;
   what.recorded = nullptr;
   what.fixed = {};
+  what.tool.clear();
   what.done = 0;
   what.resumed_ns = 0;
   what.fields = from.request().field("x-request-id") == id ? request_id_field(id) : std::string();

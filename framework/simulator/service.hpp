@@ -24,6 +24,7 @@
 #include "simulator/stream.hpp"
 #include "simulator/structured_request.hpp"
 #include "simulator/token_text.hpp"
+#include "simulator/tool_request.hpp"
 #include "transport/event_loop.hpp"
 #include "transport/timer.hpp"
 
@@ -63,6 +64,9 @@ class service final : public connection::owner {
  private:
   void generate(connection& from, const endpoint& which);
   std::optional<token_pieces> structured(const demanded_structure& asked, std::uint64_t limit);
+  std::optional<token_pieces> called(const demanded_call& asked, std::uint64_t limit,
+                                     std::string& tool);
+  void count_structure(bool right, std::uint64_t tokens, std::uint64_t limit);
   void pool(connection& from, const endpoint& which);
   void replay(connection& from);
   stream& prepare(connection& from, api_kind kind, std::string id);

@@ -8,9 +8,9 @@ namespace inferbench::simulator {
 
 void stream::begin_events() {
   if (kind == api_kind::response)
-    response_out.begin(who(), limit, chunked);
+    response_out.begin(who(), limit, chunked, tool);
   else
-    events_out.begin(who(), chunked);
+    events_out.begin(who(), chunked, tool);
 }
 
 void stream::append_head(std::string& out) {
@@ -34,7 +34,7 @@ std::uint64_t stream::append_event(std::string& out, std::uint64_t tokens) {
     response_out.delta(out, text().from(done), count);
   } else {
     if (done == 0 && kind == api_kind::chat) events_out.role(out);
-    const std::string_view reason = !last ? "" : cut ? "length" : "stop";
+    const std::string_view reason = last ? finish_reason() : std::string_view();
     const usage so_far{used.prompt_tokens, done + count, 0};
     events_out.tokens(out, text().from(done), count, reason, continuous_usage ? &so_far : nullptr);
   }
@@ -58,11 +58,11 @@ void stream::append_answer(std::string& out) const {
     more += metadata_field(who(), pooled, used);
     type = type_of(pooled);
   } else if (kind == api_kind::response) {
-    append_whole_response(body, who(), text(), done, limit, cut, used);
+    append_whole_response(body, who(), text(), done, limit, cut, used, tool);
   } else if (hears(kind)) {
     append_whole_transcription(body, kind, text(), done, sound_seconds);
   } else {
-    append_whole(body, who(), text(), done, cut ? "length" : "stop", used);
+    append_whole(body, who(), text(), done, finish_reason(), used, tool);
   }
   simulator::append_answer(out, 200, type, body, keep_alive, more);
 }

@@ -4,6 +4,7 @@
 
 #include <cstdint>
 #include <string>
+#include <string_view>
 
 #include "simulator/api.hpp"
 #include "simulator/event_writer.hpp"
@@ -29,7 +30,9 @@ struct stream : job {
   std::uint64_t done = 0;                     // tokens sent so far; for a recorded answer, pieces
                                               // sent so far
   std::uint64_t first_word = 0;
-  token_pieces fixed;            // the text of a structured answer; without a text: words
+  token_pieces fixed;            // the text of a structured answer or the arguments of a call;
+                                 // without a text: words
+  std::string tool;              // the name of the tool that the answer calls; empty: none
   std::uint64_t limit = 0;       // the largest number of tokens that the answer could have
   std::uint64_t resumed_ns = 0;  // events that were due before this time had to wait for the client
   std::string id;
@@ -65,6 +68,10 @@ struct stream : job {
   [[nodiscard]] token_text text() const noexcept { return {first_word, &fixed}; }
 
  private:
+  [[nodiscard]] std::string_view finish_reason() const noexcept {
+    if (cut) return "length";
+    return tool.empty() ? "stop" : "tool_calls";
+  }
   [[nodiscard]] identity who() const noexcept { return {kind, id, model, created}; }
 };
 

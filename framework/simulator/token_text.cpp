@@ -69,6 +69,12 @@ token_pieces pieces_of(std::string_view text) {
   return out;
 }
 
+token_pieces pieces_of_call(std::string_view arguments) {
+  token_pieces out = pieces_of(arguments);
+  out.ends.insert(out.ends.begin(), 0);
+  return out;
+}
+
 std::string_view token_text::part(std::uint64_t count) const {
   const std::uint64_t tokens = pieces_->ends.size();
   const std::uint64_t first = std::min(first_, tokens);

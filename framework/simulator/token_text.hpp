@@ -29,6 +29,9 @@ struct token_pieces {
 /// the blank in front of it. The bytes of a character that is not ASCII count as letters, so no
 /// character is cut. A text without bytes is one token.
 [[nodiscard]] token_pieces pieces_of(std::string_view text);
+/// The tokens of a call with these arguments. The first token stands for the name of the tool, and
+/// has no text.
+[[nodiscard]] token_pieces pieces_of_call(std::string_view arguments);
 
 /// A view of the tokens of an answer, from one of them to the end. The pieces must outlive it.
 class token_text {

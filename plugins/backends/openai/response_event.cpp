@@ -8,12 +8,18 @@
 namespace openai {
 namespace {
 
-enum class place : std::uint8_t { nowhere, root, response, usage, details, incomplete };
+enum class place : std::uint8_t { nowhere, root, item, response, usage, details, incomplete };
 
 enum class field : std::uint8_t {
   unknown,
   type,
   delta,
+  arguments,
+  output_index,
+  item,
+  item_type,
+  item_name,
+  item_arguments,
   error,
   response,
   usage,
@@ -35,10 +41,18 @@ field field_of(place where, std::string_view key) noexcept {
       if (key == "delta") return field::delta;
       if (key == "error") return field::error;
       if (key == "response") return field::response;
+      if (key == "output_index") return field::output_index;
+      if (key == "item") return field::item;
+      if (key == "arguments") return field::arguments;
       [[fallthrough]];
     case place::response:
       if (key == "usage") return field::usage;
       if (key == "incomplete_details") return field::incomplete;
+      break;
+    case place::item:
+      if (key == "type") return field::item_type;
+      if (key == "name") return field::item_name;
+      if (key == "arguments") return field::item_arguments;
       break;
     case place::usage:
       if (key == "input_tokens") return field::input_tokens;
@@ -99,6 +113,10 @@ class response_handler {
         case field::type: out_->type = text; break;
         case field::delta: out_->delta = text; break;
         case field::reason: out_->reason = text; break;
+        case field::arguments: out_->arguments = text; break;
+        case field::item_type: out_->item.type = text; break;
+        case field::item_name: out_->item.name = text; break;
+        case field::item_arguments: out_->item.arguments = text; break;
         case field::error: refused = refused || !text.empty(); break;
         default: break;
       }
@@ -114,6 +132,7 @@ class response_handler {
     if (here_ == place::nowhere) return enter(place::root);
     switch (field_) {
       case field::response: return enter(place::response);
+      case field::item: return enter(place::item);
       case field::usage: return enter(place::usage);
       case field::incomplete: return enter(place::incomplete);
       case field::input_details:
@@ -158,6 +177,7 @@ class response_handler {
       const std::int64_t count = n >= 0 ? n : -1;
       switch (field_) {
         case field::error: refused = refused || n != 0; break;
+        case field::output_index: out_->index = count; break;
         case field::input_tokens: out_->usage.prompt = count; break;
         case field::output_tokens: out_->usage.output = count; break;
         case field::cached_tokens: out_->usage.cached = count; break;
@@ -226,6 +246,7 @@ verdict response_reader::read(std::string_view data, response_event& out) {
   }
   out.delta = bodies::valid_utf8(out.delta, mended_[0]);
   out.reason = bodies::valid_utf8(out.reason, mended_[1]);
+  out.item.name = bodies::valid_utf8(out.item.name, mended_[2]);
   return verdict::read;
 }
 

@@ -11,12 +11,22 @@
 
 namespace openai {
 
+/// An element of the output, as far as it is a call of a tool.
+struct response_item {
+  std::string_view type;
+  std::string_view name;
+  std::string_view arguments;
+};
+
 /// The content of an event. A text that the event lacks is empty; a count that it lacks is -1.
 struct response_event {
   std::string_view type;
   std::string_view delta;
-  std::string_view reason;  // response.incomplete_details.reason
-  openai::usage usage;      // found in the response, or in the event beside the response
+  std::string_view reason;     // response.incomplete_details.reason
+  std::int64_t index = -1;     // output_index: the number of the item to which the event belongs
+  std::string_view arguments;  // of a call, in an event without an item
+  response_item item;          // the event's item
+  openai::usage usage;         // found in the response, or in the event beside the response
 };
 
 /// Same ownership and threads as event_reader.
@@ -27,8 +37,9 @@ class response_reader {
   response_reader& operator=(const response_reader&) = delete;
   ~response_reader();
 
-  /// Views in `out` are valid until the next call. Invalid UTF-8 in a text, and half a surrogate
-  /// pair, become U+FFFD. `data` must not begin or end with white space.
+  /// Views in `out` are valid until the next call. Invalid UTF-8 in a delta, a reason or the name
+  /// of an item, and half a surrogate pair, become U+FFFD. `data` must not begin or end with white
+  /// space.
   [[nodiscard]] verdict read(std::string_view data, response_event& out);
 
   /// After the verdict malformed: the fault and the beginning of the data. After the verdict
@@ -38,7 +49,7 @@ class response_reader {
  private:
   struct state;
   std::unique_ptr<state> state_;
-  std::array<std::string, 2> mended_;
+  std::array<std::string, 3> mended_;
   std::string trouble_;
 };
 

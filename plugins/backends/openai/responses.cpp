@@ -1,5 +1,8 @@
 #include "responses.hpp"
 
+#include <array>
+#include <memory>
+
 #include <inferbench/guard.hpp>
 #include <inferbench/text.hpp>
 #include <inferbench/views.hpp>
@@ -7,7 +10,7 @@
 #include "backends/bodies/json.hpp"
 #include "backends/bodies/prompt.hpp"
 #include "backends/openai_family/tokens.hpp"
-#include "response_event.hpp"
+#include "response_tools.hpp"
 
 namespace openai {
 namespace {
@@ -67,7 +70,11 @@ responses::responses(ifb::host, const options& chosen)
   finish(layout_, chosen);
 }
 
-responses::exchange responses::open(const ifb_sample& sample, ifb::arena memory) const {
+responses::exchange responses::open(const ifb_sample& given, ifb::arena memory) const {
+  ifb_sample sample = given;
+  // Most samples have no tools.
+  if (ifb::view(given.overrides).find("\"function\"") != std::string_view::npos)
+    sample.overrides = ifb::str(memory.copy(with_response_tools(ifb::view(given.overrides))));
   const bodies::request_layout layout(layout_, sample);
   return {{bodies::write_body(layout, model_, sample, write_input, memory), endpoint_},
           layout->streams()};
@@ -98,14 +105,38 @@ void responses::exchange::on_message(const ifb::http_message& message, ifb::outp
       finish_reason_ = "completed";
     else
       finish_reason_ = said.reason.empty() ? "incomplete" : said.reason;
+  } else {
+    read_call(said, out);
   }
   if (const auto& u = said.usage; u.known())
     out.usage(
         {.prompt = u.prompt, .cached = u.cached, .output = u.output, .reasoning = u.reasoning});
 }
 
+void responses::exchange::read_call(const response_event& said, ifb::output out) {
+  const bool item = said.item.type == "function_call";
+  if (item && said.type == "response.output_item.added") {
+    if (!calls_) calls_ = std::make_unique<tool_call_list>();
+    const std::array parts{call_part{said.index, said.item.name, said.item.arguments}};
+    calls_->add(parts, 0);
+    ++token_events_;
+    out.token(said.item.name, 0, IFB_CHANNEL_TOOL_CALL);
+  } else if (said.type == "response.function_call_arguments.delta") {
+    if (!calls_) calls_ = std::make_unique<tool_call_list>();
+    const std::array parts{call_part{said.index, {}, said.delta}};
+    calls_->add(parts, 0);
+    ++token_events_;
+    out.token(said.delta, 0, IFB_CHANNEL_TOOL_CALL);
+  } else if (calls_ && said.type == "response.function_call_arguments.done") {
+    calls_->complete(said.index, said.arguments);
+  } else if (calls_ && item && said.type == "response.output_item.done") {
+    calls_->complete(said.index, said.item.arguments);
+  }
+}
+
 void responses::exchange::on_end(ifb::output out) {
   if (token_events_ == 0) return fail_without_token(out);
+  if (calls_) out.attribute("tool_calls", calls_->text());
   if (ended_) return out.done(finish_reason_);
   keep_partial_answer(out);
   out.error(IFB_E_PROTOCOL,

@@ -3,6 +3,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <memory>
 #include <string>
 #include <string_view>
 
@@ -13,11 +14,13 @@
 #include "backends/bodies/body.hpp"
 #include "backends/bodies/post.hpp"
 #include "backends/openai_family/options.hpp"
+#include "backends/openai_family/tool_call_list.hpp"
+#include "response_event.hpp"
 
 namespace openai {
 
 /// Accepts two shapes of prompt: text, whose media are ignored, and chat messages that contain one
-/// text each.
+/// text each. Tools in the overrides of a sample get the layout of responses (response_tools.hpp).
 class responses {
  public:
   static constexpr const char* id = "openai-responses";
@@ -30,8 +33,11 @@ class responses {
     static constexpr auto schema() { return common_schema("\"/v1/responses\""); }
   };
 
-  /// Only deltas of text and of reasoning are token events, so TTFT ends with the first of them.
-  /// The answer ends with response.completed or response.incomplete, which carry the usage. An
+  /// Token events are deltas of text, of reasoning and of a call's arguments, and the event that
+  /// opens a call and has its name. TTFT ends with the first of them. An answer with calls of tools
+  /// gets the attribute "tool_calls" at its end, as a chat does (tool_call_list.hpp). If a server
+  /// sends no deltas of a call's arguments, they are taken from the event that closes the call. The
+  /// answer ends with response.completed or response.incomplete, which carry the usage. An
   /// answer without one of these two events has failed.
   class exchange {
    public:
@@ -49,6 +55,9 @@ class responses {
    private:
     bodies::post post_;
     std::string finish_reason_;
+    void read_call(const response_event& said, ifb::output out);
+
+    std::unique_ptr<tool_call_list> calls_;  // not there if the answer has no tool call
     std::size_t token_events_ = 0;
     bool ended_ = false;
     bool streamed_;
@@ -56,7 +65,7 @@ class responses {
 
   /// Throws ifb::failure that names the option at fault.
   responses(ifb::host host, const options& chosen);
-  [[nodiscard]] exchange open(const ifb_sample& sample, ifb::arena memory) const;
+  [[nodiscard]] exchange open(const ifb_sample& given, ifb::arena memory) const;
 
  private:
   std::string endpoint_;

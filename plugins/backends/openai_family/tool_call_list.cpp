@@ -35,6 +35,14 @@ tool_call_list::tool_call* tool_call_list::call_of(const call_part& part) {
   return &calls_.emplace_back(tool_call{part.index, {}, {}});
 }
 
+void tool_call_list::complete(std::int64_t index, std::string_view whole) {
+  const auto at = index < 0 ? calls_.rbegin()
+                            : std::find_if(
+                                  calls_.rbegin(), calls_.rend(),
+                                  [&](const tool_call& c) { return c.index == index; });
+  if (at != calls_.rend() && at->arguments.empty()) at->arguments = whole;
+}
+
 std::string tool_call_list::text() const {
   ifb::json_writer out;
   out.begin_array();

@@ -30,6 +30,10 @@ class tool_call_list {
   /// the answer: the first that has calls, which choice 0 replaces.
   void add(std::span<const call_part> parts, std::uint32_t choice);
 
+  /// Sets the arguments of the call with this index if none of its parts had any. `whole`: all
+  /// arguments of the call. Does nothing if there is no such call; -1 means the last call.
+  void complete(std::int64_t index, std::string_view whole);
+
   /// Returns a JSON array of objects with "name" and "arguments", a text as the server sent it.
   /// Invalid UTF-8 becomes U+FFFD.
   [[nodiscard]] std::string text() const;

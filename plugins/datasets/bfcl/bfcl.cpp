@@ -86,7 +86,7 @@ class leaderboard {
       const std::string tools = bfcl::tools_of(*functions);
       put_messages(turn, memory, out);
       out.input_tokens = count(turn, messages, tools);
-      put_tools(tools, memory, out);
+      put_tools(tools, questions_->expected(row, row_.object()), memory, out);
     } catch (const std::length_error& e) {
       row_.refuse(e.what());
     }
@@ -107,11 +107,14 @@ class leaderboard {
   }
 
   /// The tools are a part of the request, and, without another copy, what a scorer needs.
-  static void put_tools(const std::string& tools, ifb::arena memory, ifb_sample& out) {
+  /// `expected`: the calls that the question expects; empty if they are not known.
+  static void put_tools(const std::string& tools, const std::string& expected, ifb::arena memory,
+                        ifb_sample& out) {
     const std::string_view overrides = memory.copy(overrides_of(tools));
     out.overrides = ifb::str(overrides);
-    const auto metadata = memory.array<ifb_field>(1);
+    const auto metadata = memory.array<ifb_field>(expected.empty() ? 1 : 2);
     metadata[0] = ifb::field("tools", overrides.substr(overrides.find('['), tools.size()));
+    if (!expected.empty()) metadata[1] = ifb::field("expected", memory.copy(expected));
     out.metadata = metadata.data();
     out.metadata_count = metadata.size();
   }

@@ -1,9 +1,12 @@
 #include "categories.hpp"
 
 #include <algorithm>
+#include <filesystem>
+#include <optional>
 #include <string_view>
 
 #include <inferbench/guard.hpp>
+#include <inferbench/json_reader.hpp>
 #include <inferbench/text.hpp>
 
 #include "common/hub/repository.hpp"
@@ -29,6 +32,19 @@ std::string path_of(hub::repository& from, const std::string& category) {
                      "categories");
 }
 
+std::unique_ptr<possible_answers> answers_to(ifb::host host, hub::repository& from,
+                                             const std::string& category) {
+  if (!has_json_answers(category)) return nullptr;
+  std::optional<std::filesystem::path> path;
+  try {
+    path = from.find("possible_answer/" + file_of(category));
+  } catch (const ifb::failure& e) {
+    if (e.code() == IFB_E_CANCELLED) throw;
+    host.warn("the questions have no expected calls: " + e.message());
+  }
+  return path ? std::make_unique<possible_answers>(host, path->string()) : nullptr;
+}
+
 }  // namespace
 
 std::vector<std::string> categories_of(const std::vector<std::string>& given) {
@@ -50,8 +66,10 @@ questions::questions(ifb::host host, const std::string& source,
   try {
     hub::repository from(host, hub::read_environment(),
                          {.id = source, .type = hub::repository_type::dataset});
-    for (const std::string& category : categories)
+    for (const std::string& category : categories) {
       files_.push_back(std::make_unique<files::json_lines>(host, path_of(from, category)));
+      answers_.push_back(answers_to(host, from, category));
+    }
   } catch (const ifb::failure& e) {
     // The hub's library does not know the options of this plugin, so the error gets the name of the
     // option.
@@ -71,6 +89,12 @@ questions::questions(ifb::host host, const std::string& source,
 void questions::read(std::uint64_t row, files::json_row& out) {
   const place& at = order_[row];
   files_[at.file]->read(at.row, out);
+}
+
+std::string questions::expected(std::uint64_t row, const rapidjson::Value& question) {
+  possible_answers* const answers = answers_[order_[row].file].get();
+  return answers == nullptr ? std::string()
+                            : answers->expected(ifb::text_of(ifb::find(question, "id")));
 }
 
 const std::string& questions::path(std::uint64_t row) const {

@@ -6,9 +6,12 @@
 #include <string>
 #include <vector>
 
+#include <rapidjson/document.h>
+
 #include <inferbench/host.hpp>
 
 #include "datasets/common/jsonl.hpp"
+#include "possible_answers.hpp"
 
 namespace bfcl {
 
@@ -22,12 +25,16 @@ class questions {
  public:
   /// `source` is a folder, or a data set of the hub, whose files come from the cache or are
   /// downloaded. Throws ifb::failure if a file cannot be found or read. The message for a missing
-  /// category is "BFCL category 'x' not found".
+  /// category is "BFCL category 'x' not found". Files with possible answers are optional: if the
+  /// hub cannot deliver one, there is only a warning.
   questions(ifb::host host, const std::string& source, const std::vector<std::string>& categories);
 
   [[nodiscard]] std::uint64_t rows() const noexcept { return order_.size(); }
   /// Reads row `row`, which must be less than rows(). Throws ifb::failure if the row is malformed.
   void read(std::uint64_t row, files::json_row& out);
+  /// Returns the calls that row `row` expects (possible_answers.hpp); `question` is the row that
+  /// read() gave. Empty if the source has no answer for it.
+  [[nodiscard]] std::string expected(std::uint64_t row, const rapidjson::Value& question);
   /// Returns the path of the file that contains row `row`.
   [[nodiscard]] const std::string& path(std::uint64_t row) const;
 
@@ -37,6 +44,7 @@ class questions {
     std::uint32_t row;
   };
   std::vector<std::unique_ptr<files::json_lines>> files_;
+  std::vector<std::unique_ptr<possible_answers>> answers_;  // of each file; null: there are none
   std::vector<place> order_;
 };
 

@@ -1,4 +1,4 @@
-// Calls of tools: those of an answer, and those that a data set expects.
+// The calls of tools in an answer. expected_calls.hpp has the calls that a data set expects.
 #pragma once
 
 #include <cstdint>
@@ -6,6 +6,8 @@
 #include <string>
 #include <string_view>
 #include <vector>
+
+#include <rapidjson/document.h>
 
 #include "scorers/common/json_tree.hpp"
 
@@ -17,12 +19,11 @@ struct call {
   json_tree arguments;
 };
 
-/// Reads a JSON array of {"name": ..., "arguments": ...}. The arguments are a text, which contains
-/// JSON, or an object. Returns nullopt if the text is something else.
-[[nodiscard]] std::optional<std::vector<call>> read_calls(std::string_view text);
+/// Reads {"name": ..., "arguments": ...}. The arguments are a text, which contains JSON, or an
+/// object. Returns nullopt if the value is something else.
+[[nodiscard]] std::optional<call> call_of(const rapidjson::Value& value);
 
-/// Returns whether both lists have the same calls, in any order. All arguments must have been read.
-/// Changes the order of the lists.
-[[nodiscard]] bool same_calls(std::vector<call>& a, std::vector<call>& b);
+/// Reads a JSON array of such values. Returns nullopt if the text is something else.
+[[nodiscard]] std::optional<std::vector<call>> read_calls(std::string_view text);
 
 }  // namespace scorers

@@ -1,8 +1,8 @@
 #include "tool_call_scorer.hpp"
 
-#include <algorithm>
-#include <vector>
+#include <optional>
 
+#include "expected_calls.hpp"
 #include "scorers/common/json_tree.hpp"
 #include "scorers/common/schema.hpp"
 
@@ -16,19 +16,22 @@ score_result tool_call_scorer::score(const ifb_record& of) {
   if (!text) return score_result::none();
   const tool_set& tools = tools_.get(*text, [](std::string_view t) { return tool_set(t); });
   if (!tools.usable()) return unscored("the tools of a request are no JSON list of tools");
-  auto calls = read_calls(attribute(of, IFB_TOOL_CALLS).value_or(""));
+  const auto calls = read_calls(attribute(of, IFB_TOOL_CALLS).value_or(""));
   if (!calls || calls->empty()) return score_result::wrong("no call");
+  const auto expected = chosen_.expected ? attribute(of, IFB_EXPECTED) : std::nullopt;
+  // Other data sets expect a text, for example for the scorer exact-match.
+  const auto wanted = expected ? expected_calls::read(*expected) : std::nullopt;
+  const bool comparable = wanted && wanted->readable();
+  // An allowed value counts even if the tool's parameters refuse it: the leaderboard allows the
+  // name of a variable for an argument of any type.
+  if (comparable && wanted->has_allowed_values() && wanted->accepts(*calls))
+    return score_result::right();
   for (const call& each : *calls)
     if (const score_result found = check(each, tools); found.value() != 1.0) return found;
-  const auto expected = attribute(of, IFB_EXPECTED);
-  if (!expected) return score_result::right();
-  // Other data sets expect a text, for example for the scorer exact-match.
-  auto wanted = read_calls(*expected);
   if (!wanted) return score_result::right();
-  if (!std::ranges::all_of(*wanted, [](const call& c) { return c.outcome == tree_outcome::read; }))
-    return unscored("the arguments of an expected call are no JSON");
-  return same_calls(*calls, *wanted) ? score_result::right()
-                                     : score_result::wrong("not the expected value");
+  if (!comparable) return unscored("the arguments of an expected call are no JSON");
+  return wanted->accepts(*calls) ? score_result::right()
+                                 : score_result::wrong("not the expected value");
 }
 
 score_result tool_call_scorer::check(const call& made, const tool_set& tools) {

@@ -4,10 +4,12 @@
 
 #include <string>
 #include <string_view>
+#include <tuple>
 
 #include <inferbench/abi.h>
 #include <inferbench/draft/scorer.hpp>
 #include <inferbench/host.hpp>
+#include <inferbench/options.hpp>
 
 #include "call_list.hpp"
 #include "scorers/common/one_warning.hpp"
@@ -25,7 +27,19 @@ class tool_call_scorer {
       "Whether answers call tools that exist, with arguments that they accept.";
   static constexpr const char* license = "Apache-2.0";
 
-  explicit tool_call_scorer(ifb::host host) : warning_(host) {}
+  struct options {
+    bool expected = true;
+
+    static constexpr auto schema() {
+      return std::tuple{ifb::option{"expected", &options::expected,
+                                    "Compare with the calls that the data set expects; without it, "
+                                    "only tools and schemas count.",
+                                    "true"}};
+    }
+  };
+
+  explicit tool_call_scorer(ifb::host host, const options& chosen)
+      : chosen_(chosen), warning_(host) {}
 
   [[nodiscard]] ifb::draft::score_result score(const ifb_record& of);
 
@@ -33,6 +47,7 @@ class tool_call_scorer {
   [[nodiscard]] ifb::draft::score_result check(const call& made, const tool_set& tools);
   [[nodiscard]] ifb::draft::score_result unscored(const std::string& why);
 
+  options chosen_;
   one_warning warning_;
   text_cache<tool_set> tools_;
 };

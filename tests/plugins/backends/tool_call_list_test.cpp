@@ -46,6 +46,20 @@ TEST(a_tool_call_list, adds_a_part_without_index_and_name_to_the_last_call) {
                           R"({"name": "f", "arguments": "34"}])");
 }
 
+TEST(a_tool_call_list, takes_the_whole_arguments_of_a_call_that_has_none) {
+  tool_call_list calls;
+  calls.complete(0, "nothing");
+  const std::vector<call_part> parts{{0, "f", "{}"}, {1, "g", ""}, {-1, "h", ""}};
+  calls.add(parts, 0);
+  calls.complete(0, "other");
+  calls.complete(1, "[1]");
+  calls.complete(7, "none");
+  calls.complete(-1, "[2]");
+  EXPECT_EQ(calls.text(),
+            R"([{"name": "f", "arguments": "{}"}, {"name": "g", "arguments": "[1]"}, )"
+            R"({"name": "h", "arguments": "[2]"}])");
+}
+
 TEST(a_tool_call_list, ignores_other_choices_than_the_first_and_0) {
   tool_call_list calls;
   const std::vector<call_part> one{{0, "one", ""}};

@@ -216,6 +216,86 @@ TEST(bfcl_dataset, it_needs_a_tokenizer) {
   EXPECT_THAT(b.box.message(), HasSubstr("--tokenizer-mode"));
 }
 
+std::string answer(const std::string& id, const std::string& calls) {
+  return R"({"id": ")" + id + R"(", "ground_truth": )" + calls + "}\n";
+}
+
+/// The metadata `expected` of a sample; "none" if it is not there.
+std::string expected_of(const ifb_sample& sample) {
+  for (std::uint32_t i = 0; i < sample.metadata_count; ++i)
+    if (ifb::view(sample.metadata[i].name) == "expected")
+      return std::string(ifb::view(sample.metadata[i].value));
+  return "none";
+}
+
+TEST(bfcl_dataset, possible_answers_beside_the_questions_are_the_expected_calls) {
+  const std::string second = R"({"id": "y", "question": [)" + turn + R"(], "function": )" +
+                             function + "}\n" + R"({"id": "z", "question": [)" + turn +
+                             R"(], "function": )" + function + "}\n";
+  one_file files(row(turn, function) + second);
+  files.folder.write(
+      "possible_answer/BFCL_v3_simple.json",
+      answer("y", R"([{"f": {}}, {"g.h": {"a": [1, ""], "b": [["p", 2.5], {"q": ["r"]}]}}])") +
+          "\n" + answer("x", R"([{"f": {"n": [7.0]}}])") + answer("x", R"([{"f": {}}])"));
+  bench b(files.folder.path());
+  ASSERT_EQ(b.box.prepare(1), IFB_OK) << b.box.message();
+  ASSERT_EQ(b.box.read(0), IFB_OK) << b.box.message();
+  EXPECT_EQ(expected_of(b.box.sample), R"([{"name": "f", "allowed": {"n": [7.0]}}])");
+  ASSERT_EQ(b.box.read(1), IFB_OK) << b.box.message();
+  EXPECT_EQ(expected_of(b.box.sample),
+            R"([{"name": "f", "allowed": {}}, {"name": "g.h", "allowed": )"
+            R"({"a": [1, ""], "b": [["p", 2.5], {"q": ["r"]}]}}])");
+  ASSERT_EQ(b.box.read(2), IFB_OK) << b.box.message();
+  EXPECT_EQ(expected_of(b.box.sample), "none");
+  EXPECT_EQ(b.box.sample.metadata_count, 1U);
+  EXPECT_THAT(b.box.host.log(), ::testing::IsEmpty());
+}
+
+TEST(bfcl_dataset, possible_answers_of_another_form_are_left_out_with_a_warning) {
+  one_file files(row(turn, function));
+  const std::string path = files.folder.write(
+      "possible_answer/BFCL_v3_simple.json",
+      answer("x", R"(["f(a=1) "])") + answer("x", "[]") + answer("x", R"([{"f": {"a": 1}}])") +
+          answer("x", R"([{"f": {}, "g": {}}])") + answer("x", "null") + answer("", "[]") +
+          R"({"ground_truth": [{"f": {}}]})" + "\n{}\n" + answer("x", R"([[{"f": {}}]])"));
+  bench b(files.folder.path());
+  ASSERT_EQ(b.box.prepare(1), IFB_OK) << b.box.message();
+  ASSERT_EQ(b.box.read(0), IFB_OK) << b.box.message();
+  EXPECT_EQ(expected_of(b.box.sample), "none");
+  EXPECT_THAT(b.box.host.log(), ElementsAre(::testing::StartsWith(path + ": 9 lines have no id")));
+}
+
+TEST(bfcl_dataset, an_invalid_possible_answer_is_refused_with_its_line) {
+  one_file files(row(turn, function));
+  const std::string path = files.folder.write("possible_answer/BFCL_v3_simple.json", "\n[]\n");
+  bench broken(files.folder.path());
+  EXPECT_EQ(broken.box.prepare(1), IFB_E_DATA);
+  EXPECT_EQ(broken.box.message(), path + ":2: the row is not a JSON object");
+
+  files.folder.write(
+      "possible_answer/BFCL_v3_simple.json",
+      answer("x", R"([{"f": {"a": [)" + std::string(1000, '[') + std::string(1000, ']') + "]}}]"));
+  bench deep(files.folder.path());
+  ASSERT_EQ(deep.box.prepare(1), IFB_OK) << deep.box.message();
+  EXPECT_EQ(deep.box.read(0), IFB_E_DATA);
+  EXPECT_THAT(deep.box.message(), HasSubstr("nested too deeply"));
+}
+
+TEST(bfcl_dataset, possible_answers_in_the_syntax_of_java_are_not_read) {
+  const temporary_folder folder;
+  for (const char* const category : {"java", "javascript", "simple"}) {
+    folder.write("BFCL_v3_" + std::string(category) + ".json", row(turn, function));
+    folder.write("possible_answer/BFCL_v3_" + std::string(category) + ".json", "no answer");
+  }
+  const auto status = [&](const std::string& categories) {
+    return support::show("--dataset-name bfcl --tokenizer-mode bytes --dataset-path '" +
+                         folder.path() + "' --bfcl-categories " + categories)
+        .status;
+  };
+  EXPECT_EQ(status("java,javascript"), 0);
+  EXPECT_EQ(status("simple"), 2);
+}
+
 // Sets the environment variables of the hub during the test.
 class hub_cache {
  public:
@@ -258,6 +338,14 @@ TEST(bfcl_dataset, files_of_the_hub_come_from_its_cache) {
   EXPECT_EQ(b.box.info.rows, 3);
   ASSERT_EQ(b.box.read(2), IFB_OK);
   EXPECT_EQ(b.message(), R"({"role": "user", "content": "q"})");
+  EXPECT_EQ(expected_of(b.box.sample), "none");
+
+  cache.write("datasets--org--name/snapshots/" + commit + "/possible_answer/BFCL_v3_multiple.json",
+              answer("x", R"([{"f": {}}])"));
+  bench with_answers("org/name");
+  ASSERT_EQ(with_answers.box.prepare(1), IFB_OK) << with_answers.box.message();
+  ASSERT_EQ(with_answers.box.read(2), IFB_OK);
+  EXPECT_EQ(expected_of(with_answers.box.sample), R"([{"name": "f", "allowed": {}}])");
 }
 
 }  // namespace

@@ -86,7 +86,7 @@ const hub_run hub_runs[] = {
      hub_completions, 8, 760, 1035},
     {"mgoin/mlperf-inference-llama3.1-data", "hf/mgoin--mlperf-inference-llama3.1-data",
      hub_completions, 8, 760, 1035},
-    {"gorilla-llm/Berkeley-Function-Calling-Leaderboard", "bfcl", hub_media, 12, 636, 6144},
+    {"gorilla-llm/Berkeley-Function-Calling-Leaderboard", "bfcl", hub_media, 12, 636, 120},
 
     {"lmarena-ai/VisionArena-Chat", "hf/lmarena-ai--VisionArena-Chat", hub_media, 12, 566, 1536,
      jpeg({"64x48", "64x48", "96x64", "96x64", "48x80", "48x80", "120x90", "120x90", "64x64",
