@@ -12,15 +12,15 @@ namespace {
 
 using testing::HasSubstr;
 
-struct read_body {
+struct body_of_tools {
   demanded_call found;
   std::optional<refusal> no;
 };
 
-read_body read(const std::string& text, tool_layout layout = tool_layout::chat) {
+body_of_tools read_tools(const std::string& text, tool_layout layout = tool_layout::chat) {
   const rapidjson::Document document = base::parse_json(text, "body");
   body_reader members(document);
-  read_body out;
+  body_of_tools out;
   out.found = read_call(members, layout);
   out.no = members.result();
   return out;
@@ -28,7 +28,7 @@ read_body read(const std::string& text, tool_layout layout = tool_layout::chat) 
 
 /// The name and the arguments of the call, "none", or the member at fault.
 std::string shown(const std::string& text, tool_layout layout = tool_layout::chat) {
-  const read_body all = read(text, layout);
+  const body_of_tools all = read_tools(text, layout);
   if (all.no) return "refused: " + all.no->param;
   if (all.found.name.empty()) return "none";
   return all.found.name + all.found.arguments.value_or(" unsupported");
@@ -77,7 +77,7 @@ TEST(a_tool_request, calls_nothing_without_tools_or_if_the_choice_says_so) {
 }
 
 TEST(a_tool_request, knows_a_name_that_no_tool_has_and_arguments_that_the_schema_refuses) {
-  const demanded_call found = read(R"({"tools": [
+  const demanded_call found = read_tools(R"({"tools": [
     {"function": {"name": "no_such_tool", "parameters": {"type": "object",
                   "properties": {"a": {"type": "null"}}, "required": ["a"]}}},
     {"function": {"name": "no_such_tool_1"}}]})")
@@ -86,7 +86,7 @@ TEST(a_tool_request, knows_a_name_that_no_tool_has_and_arguments_that_the_schema
   EXPECT_EQ(found.arguments, R"({"a":null})");
   EXPECT_EQ(found.refused, "{}");
   // Without a required member, it is not certain that an object is refused.
-  EXPECT_EQ(read(in_chat(R"({"name": "f", "parameters": {"type": "object"}})")).found.refused,
+  EXPECT_EQ(read_tools(in_chat(R"({"name": "f", "parameters": {"type": "object"}})")).found.refused,
             std::nullopt);
 }
 
@@ -142,7 +142,7 @@ TEST(a_tool_request, bears_many_tools) {
   for (int i = 0; i < 20'000; ++i)
     text += R"({"function": {"name": "no_such_tool_)" + std::to_string(i) + "\"}},";
   text += R"({"function": {"name": "no_such_tool"}}]})";
-  EXPECT_EQ(read(text).found.unknown_name, "no_such_tool_20000");
+  EXPECT_EQ(read_tools(text).found.unknown_name, "no_such_tool_20000");
 }
 
 }  // namespace
