@@ -14,6 +14,10 @@ export function requestsOf(run) {
   return counted > 0 ? counted : number(run.facts?.accounting?.sent);
 }
 
+/** The figure of a run that measured starts and sent no request of a benchmark; undefined: another run. */
+export const startOf = (run) => requestsOf(run) > 0 ? undefined
+  : run.metrics?.find((each) => each.name === "cold_startup_time" || each.name === "warm_startup_time");
+
 /** Whether requests were sent and the page has none of them. */
 export const lacksRows = (run) => !(run.count > 0) && requestsOf(run) > 0;
 

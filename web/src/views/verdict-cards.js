@@ -1,7 +1,7 @@
 // The cards of the verdict: client, goals, requests and run.
 import {namesText, scopeOf} from "../analysis/client-scope.js";
 import {damageSentence} from "../analysis/incomplete.js";
-import {lacksRows, reasonWithoutRows, requestsOf} from "../analysis/no-rows.js";
+import {lacksRows, reasonWithoutRows, requestsOf, startOf} from "../analysis/no-rows.js";
 import {steadyDoubt} from "../analysis/steady-doubt.js";
 
 const clientKinds = {VALID: "good", SUSPECT: "warn", INVALID: "bad"};
@@ -165,8 +165,28 @@ export function goalsCard(run, ui) {
   return card(ui, failed ? "bad" : unsure ? "warn" : "good", "Goals", big, ui.el("ul", {}, items));
 }
 
+/** How right the answers are, by the scorer of the run; null: the run has no scorer. */
+export function answersCard(run, ui) {
+  const [found] = Object.entries(run.facts.scores ?? {});
+  if (found === undefined) return null;
+  const [scorer, of] = found;
+  const {format} = ui;
+  const reasons = Object.entries(of.reasons ?? {}).sort((a, b) => b[1] - a[1]);
+  const lines = [
+    ui.el("p", {}, `${plural(of.scored, "answer", format.count(of.scored))} scored by ${scorer}` +
+      (of.unscored > 0 ? `, ${format.count(of.unscored)} without a score.` : ".")),
+    ...reasons.slice(0, 3).map(([reason, count]) =>
+      ui.el("p", {class: "detail"}, `${cut(reason, 140)}: ${format.count(count)}`)),
+  ];
+  if (!(of.scored > 0)) return card(ui, "warn", "Answers", "none scored", ...lines);
+  if (Number.isFinite(of.low) && Number.isFinite(of.high))
+    lines.unshift(ui.el("p", {}, `${format.percent(of.confidence)} interval: ${format.percent(of.low)} to ${format.percent(of.high)}`));
+  return card(ui, "", "Answers", `${format.percent(of.mean)} correct`, ...lines);
+}
+
 export function requestsCard(run, ui) {
   const {format} = ui;
+  if (startOf(run) !== undefined) return card(ui, "", "Requests", "none: starts were measured");
   const accounting = run.facts.accounting ?? {};
   const ok = accounting.ok ?? run.metric("completed")?.value ?? 0;
   const failed = accounting.failed ?? run.metric("failed")?.value ?? 0;
@@ -273,10 +293,13 @@ export function runCard(run, ui) {
       ),
     );
   const requests = requestsOf(run);
+  const start = startOf(run);
   const sample = requests
     ? `${plural(requests, "request", format.count(requests))} in ${format.time(duration)}`
-    : "no request";
-  if (requests === 0) kind = "bad";
+    : start === undefined ? "no request"
+      : `${start.name === "cold_startup_time" ? "cold" : "warm"} start: ${format.time(start.value)}`;
+  if (start !== undefined) kind = "";
+  else if (requests === 0) kind = "bad";
   else if (lacksRows(run)) lines.push(ui.el("p", {}, reasonWithoutRows(run)));
   return card(
     ui,

@@ -2,7 +2,7 @@
 import {namesText, scopeOf} from "../analysis/client-scope.js";
 import {incompleteness} from "../analysis/incomplete.js";
 import {labels} from "../analysis/side-by-side.js";
-import {clientCard, clientKind, goalsCard, requestsCard, runCard} from "./verdict-cards.js";
+import {answersCard, clientCard, clientKind, goalsCard, requestsCard, runCard} from "./verdict-cards.js";
 
 function command(run, ui, name) {
   if (!run.command) return null;
@@ -131,6 +131,7 @@ export default {
       return card;
     };
     const last = named(runCard(run, ui));
+    const answers = answersCard(run, ui);
     if (name !== null) {
       allRuns(element, report, ui);
       element.append(ui.el("h3", {class: "of-run"}, `Run ${name}`));
@@ -143,6 +144,7 @@ export default {
         named(clientCard(run, ui)),
         named(goalsCard(run, ui)),
         named(requestsCard(run, ui)),
+        ...(answers === null ? [] : [named(answers)]),
         last,
       ),
     );

@@ -11,6 +11,8 @@ test("more throughput and less latency are better", () => {
   assert.deepEqual(word("output_throughput", 85, 49), {kind: "good", text: "better (higher)"});
   assert.deepEqual(word("ttft", 182, 20), {kind: "bad", text: "worse (longer)"});
   assert.deepEqual(word("tpot", 2.4, 2.8), {kind: "good", text: "better (shorter)"});
+  assert.deepEqual(word("correct_rate", 99, 80), {kind: "good", text: "better (higher)"});
+  assert.deepEqual(word("cold_startup_time", 30, 20), {kind: "bad", text: "worse (longer)"});
 });
 
 test("counts and durations get no judgement", () => {
