@@ -147,8 +147,8 @@ TEST(reporters, that_cannot_send_name_the_url_and_fail_the_run) {
                                                 std::string(CALLS_REPORTER) + "=calls.txt",
                                                 "--calls-post", closed.url() + "/write"}));
   EXPECT_NE(run.status, 0);
-  EXPECT_THAT(run.err, HasSubstr("reporter calls failed at the end: no connection to " + closed.url() +
-                                 "/write: cannot connect to "));
+  EXPECT_THAT(run.err, HasSubstr("reporter calls failed at the end: no connection to " +
+                                 closed.url() + "/write: cannot connect to "));
 }
 
 TEST(reporters, with_one_file_are_refused_before_anything_is_sent) {
