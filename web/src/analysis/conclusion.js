@@ -2,6 +2,7 @@
 import {isBounded} from "./certainty.js";
 import {namesText} from "./client-scope.js";
 import {failuresOf} from "./doubts.js";
+import {allStarts, startFigures} from "./no-rows.js";
 import {compared, runsOfSide} from "./what-changed.js";
 
 /**
@@ -10,8 +11,8 @@ import {compared, runsOfSide} from "./what-changed.js";
  * @typedef {import("./side-by-side.js").Figure} Figure
  */
 
-/** The speed of a server: throughput, and the time of a whole answer. */
-const isSpeed = ({metric}) => ["request_throughput", "output_throughput", "e2el"].includes(metric);
+/** The speed of a server: throughput, the time of a whole answer, and the times of its starts. */
+const isSpeed = ({metric}) => ["request_throughput", "output_throughput", "e2el", ...startFigures].includes(metric);
 
 /** "median TTFT" of "Median TTFT". */
 const inSentence = (label) => label.replace(/\b[A-Z](?=[a-z])/g, (letter) => letter.toLowerCase());
@@ -92,7 +93,9 @@ export function conclusionOf(report, sides, shown, settings, format) {
     differenceText(named, sides, format)];
   const failures = sides.flatMap((side) => failuresOf(report, side, format));
   if (failures.length > 0) out.push(`Failed requests, not in the latencies: ${failures.join(", ")}.`);
-  out.push(`${sides.every((side) => side.runs.length === 1) ? "One run a side, and the server's own settings are"
-    : "The server's own settings are"} not seen: this does not prove the cause.`);
+  // A run of starts has the server's settings.
+  const unseen = allStarts(report) ? "other load on the machine is" : "the server's own settings are";
+  out.push(`${sides.every((side) => side.runs.length === 1) ? `One run a side, and ${unseen}`
+    : unseen.replace(/^./, (letter) => letter.toUpperCase())} not seen: this does not prove the cause.`);
   return out;
 }

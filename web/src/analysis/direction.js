@@ -1,10 +1,13 @@
 // Whether a figure is better or worse than that of another run, in words.
 
+import {startFigures} from "./no-rows.js";
+import {correctRate} from "./scores.js";
+
 /** Metrics of which more is better, and metrics of which less is better. */
 const more = ["request_throughput", "output_throughput", "total_token_throughput",
-  "input_sequence_throughput", "request_goodput", "rtfx", "correct_rate"];
+  "input_sequence_throughput", "request_goodput", "rtfx", correctRate];
 const less = ["ttft", "tpot", "itl", "e2el", "ttft_text", "ttft_answer", "ttft_from_due", "e2el_from_due",
-  "client_queue_time", "cold_startup_time", "warm_startup_time"];
+  "client_queue_time", ...startFigures];
 
 /** Whether more or less of a metric is better; of others, such as counts, nothing is said. */
 export const hasDirection = (metric) => more.includes(metric) || less.includes(metric);

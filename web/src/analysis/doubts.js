@@ -1,6 +1,8 @@
 // The limits of a comparison of runs, in sentences.
 import {isBounded} from "./certainty.js";
 import {incompleteness} from "./incomplete.js";
+import {allStarts} from "./no-rows.js";
+import {correctRate, hasInterval, scoresOf} from "./scores.js";
 import {runsOfSide} from "./what-changed.js";
 
 /**
@@ -14,6 +16,9 @@ export const isObserved = (run) => (run.facts.series?.sources?.length ?? 0) > 0;
 
 /** What the page cannot show, in a sentence or two. */
 export function unseenText(report) {
+  if (allStarts(report))
+    return "This page does not know the machine of the server, nor other load on it. The cause of a difference " +
+      "may lie there and not in the settings.";
   const observed = report.runs.filter(isObserved).length;
   const unseen = "This page does not know how the server was started, its version and its machine";
   const advice = "The cause of a difference may lie there and not in the settings.";
@@ -57,6 +62,11 @@ export function doubtsOf(report, sides, shown, settings, format) {
       "average, so E2EL and throughput are those of different work.");
   if (sides.some((side) => side.runs.length === 1))
     out.push("One run a side does not show how much runs of the same setting differ.");
+  const single = sides.filter((side) => side.runs.length === 1).flatMap((side) => runsOfSide(report, side))
+    .map(scoresOf).filter((scores) => scores !== null && hasInterval(scores));
+  if (single.length > 0 && shown.some(({key}) => key === correctRate))
+    out.push(`The interval of the correct rate is that of one run, with a confidence of ${format.percent(single[0].confidence)} ` +
+      "if its requests are independent.");
   const unsure = shown.filter((figure) => sides.some((side) =>
     runsOfSide(report, side).some((run) => !isBounded(run, figure))));
   if (unsure.length > 0)

@@ -1,5 +1,5 @@
-// Runs without rows: no request was sent, or the page was made from a result file, which has the
-// figures of a run and not its requests.
+// Runs without rows: no request was sent, starts were measured, or the page was made from a result
+// file, which has the figures of a run and not its requests.
 
 const number = (value) => typeof value === "number" && Number.isFinite(value) ? value : 0;
 
@@ -14,9 +14,18 @@ export function requestsOf(run) {
   return counted > 0 ? counted : number(run.facts?.accounting?.sent);
 }
 
-/** The figure of a run that measured starts and sent no request of a benchmark; undefined: another run. */
-export const startOf = (run) => requestsOf(run) > 0 ? undefined
-  : run.metrics?.find((each) => each.name === "cold_startup_time" || each.name === "warm_startup_time");
+/** The figures with the times of starts. */
+export const startFigures = ["cold_startup_time", "warm_startup_time"];
+
+/**
+ * Whether a run measured starts of a server or an engine and sent no request of a benchmark.
+ * @param {import("../data/model.js").Run} run
+ */
+export const isStart = (run) => requestsOf(run) === 0 &&
+  (run.metrics ?? []).some(({name}) => startFigures.includes(name));
+
+/** Whether all runs of a page measured starts. @param {import("../data/model.js").Report} report */
+export const allStarts = (report) => report.runs.length > 0 && report.runs.every(isStart);
 
 /** Whether requests were sent and the page has none of them. */
 export const lacksRows = (run) => !(run.count > 0) && requestsOf(run) > 0;
@@ -27,7 +36,8 @@ export const lacksRows = (run) => !(run.count > 0) && requestsOf(run) > 0;
  * @param {string} [what]  what cannot be shown: "there is no latency to show"
  */
 export function reasonWithoutRows(run, what = "") {
-  const reason = run !== undefined && lacksRows(run)
-    ? "The details of the requests are not part of the result" : "No request was sent";
+  const reason = run === undefined ? "No request was sent"
+    : lacksRows(run) ? "The details of the requests are not part of the result"
+      : isStart(run) ? "The run measured starts and has no requests" : "No request was sent";
   return `${reason}${what === "" ? "" : `, so ${what}`}.`;
 }

@@ -1,4 +1,5 @@
 // Runs beside each other: their figures by name, and ratios to a base.
+import {correctRate, hasInterval, scoresOf} from "./scores.js";
 
 /**
  * @typedef {import("../data/model.js").Report} Report
@@ -9,7 +10,7 @@
  * @typedef {object} Cell
  * @property {number} value  NaN: the run does not have the figure
  * @property {number} count  values behind the figure; NaN: unknown
- * @property {number} low  interval of the mean over runs; NaN: none
+ * @property {number} low  interval of the mean over runs, or of a figure of one run; NaN: none
  * @property {number} high
  */
 
@@ -74,6 +75,12 @@ export function cellsOfRun(run) {
       if (cell && interval.confidence !== 0)
         Object.assign(cell, {low: number(interval.low), high: number(interval.high)});
     }
+  const scores = scoresOf(run);
+  const rate = out.get(correctRate);
+  if (rate !== undefined && scores !== null) {
+    rate.count = scores.scored;
+    if (hasInterval(scores)) Object.assign(rate, {low: 100 * scores.low, high: 100 * scores.high});
+  }
   return out;
 }
 
@@ -217,9 +224,9 @@ export function ratio(cell, base) {
 
 /**
  * What the number of runs a side allows a reader to conclude, as sentences.
- * @param {Column[]} columns @param {number} base
+ * @param {Column[]} columns @param {number} base @param {boolean} [starts]  the runs measured starts
  */
-export function support(columns, base) {
+export function support(columns, base, starts = false) {
   const sides = columns.map((column) => column.runs.length);
   const least = Math.min(...sides);
   const most = Math.max(...sides);
@@ -229,8 +236,10 @@ export function support(columns, base) {
   const start = `Independent observations (runs) a side: ${n}. `;
   if (least <= 1)
     return start + "A ratio here describes these runs only. One run a side cannot tell a change " +
-      "from the difference that two runs of the same setting have: requests of one run share the " +
-      "server's state, so thousands of them still count as one observation of the setting. A " +
+      "from the difference that two runs of the same setting have: " + (starts
+      ? "the starts of one run follow each other, so they share the state of the machine. A "
+      : "requests of one run share the server's state, so thousands of them still count as one " +
+        "observation of the setting. A ") +
       "ratio far beyond the run-to-run difference on this machine is a hint; to support a claim, " +
       "repeat each side at least 6 times in the order A B B A.";
   return start + `The intervals describe the mean over the runs of a side. With ${least} runs on ` +

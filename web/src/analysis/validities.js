@@ -1,6 +1,7 @@
 // The verdicts on the clients of runs that are compared, and which figures they spoiled.
 import {effectOnRun, worst} from "./client-effect.js";
 import {namesText, scopeOf} from "./client-scope.js";
+import {isStart} from "./no-rows.js";
 import {runsOfSide, sideOf} from "./what-changed.js";
 
 /**
@@ -53,12 +54,12 @@ const ranks = ["VALID", "not observed", "not known", "SUSPECT", "INVALID"];
 
 /**
  * The verdicts on the clients of the sides, with the shown figures that they spoiled; sides without
- * any doubt share an entry, the last.
+ * any doubt share an entry, the last. Runs of starts have no client.
  * @param {Report} report @param {Column[]} sides @param {import("./side-by-side.js").Figure[]} shown
  * @returns {{head: string, names: string[], kind: "good" | "warn" | "bad" | "note", word: string, text: string}[]}
  */
 export function validitiesOf(report, sides, shown, format) {
-  const known = sides.map((side) => ({side, figures: shown
+  const known = sides.filter((side) => runsOfSide(report, side).some((run) => !isStart(run)) || side.runs.length === 0).map((side) => ({side, figures: shown
     .map((figure) => ({figure, ...sideOf(report, side, figure)})).filter(({value}) => Number.isFinite(value)),
   verdicts: runsOfSide(report, side).map(({facts: {client}}) =>
     client?.verdict ?? (client ? "not known" : "not observed"))}));

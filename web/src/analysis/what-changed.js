@@ -3,6 +3,8 @@
 import {isBounded} from "./certainty.js";
 import {boundOf, effectOn, worst} from "./client-effect.js";
 import {directionOf} from "./direction.js";
+import {startFigures} from "./no-rows.js";
+import {correctRate} from "./scores.js";
 import {columnsOfPoints, columnsOfRuns, figures, hasRepeats, ratio} from "./side-by-side.js";
 
 /**
@@ -35,14 +37,15 @@ function tailOf(all, metric) {
 }
 
 /**
- * The main figures: throughput of requests and output tokens, median and P99 of TTFT, TPOT and E2EL,
- * those that a side has.
+ * The main figures: throughput of requests and output tokens, the share of right answers, median and
+ * P99 of TTFT, TPOT and E2EL, and the mean times of starts, those that a side has. A run has a few
+ * starts, so their percentiles say nothing more.
  * @param {Report} report @param {Column[]} sides @returns {Figure[]}
  */
 export function mainFigures(report, sides) {
   const all = figures(report.runs);
   const of = (key) => all.find((figure) => figure.key === key);
-  return [...throughputs.map(of),
+  return [...throughputs.map(of), of(correctRate), ...startFigures.map((metric) => of(`${metric}.mean`)),
     ...latencies.flatMap((metric) =>
       [of(`${metric}.median`) ?? of(`${metric}.p50`) ?? of(`${metric}.mean`), tailOf(all, metric)])]
     .filter((figure) => figure !== undefined &&

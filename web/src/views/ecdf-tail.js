@@ -144,7 +144,7 @@ export default {
   question: "Which share of requests was slower than a given latency, and how sure is that?",
   allRuns: true,
   available: (report) => report.runs.some((run) => run.count > 0) ? true
-    : reasonWithoutRows(report.runs.find(lacksRows), "there is no latency to show"),
+    : reasonWithoutRows(report.runs.find(lacksRows) ?? report.runs[0], "there is no latency to show"),
 
   async draw(element, report, page) {
     await Promise.all(report.runs.map((run) => run.load()));

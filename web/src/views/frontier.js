@@ -1,4 +1,5 @@
 import {frontier, pointsOf, SIDES, UNSTABLE} from "../analysis/frontier.js";
+import {allStarts} from "../analysis/no-rows.js";
 import {settingText} from "../analysis/side-by-side.js";
 import {refill} from "./refill.js";
 
@@ -67,6 +68,8 @@ export default {
     if (report.runs.length < 2)
       return "This page has one run. A frontier needs several runs along an axis, for example " +
         "request rates.";
+    if (allStarts(report))
+      return "The runs measured starts and have no requests, so there is no throughput to show.";
     return (report.axes ?? []).length > 0 && pointsOf(report).length > 1 ? true
       : "These runs have no axis, so there is no line to draw through them.";
   },

@@ -1,5 +1,6 @@
 // What the server said about itself during the run, on the clock of the requests.
 
+import {isStart, reasonWithoutRows} from "../analysis/no-rows.js";
 import {isShare, panelsOf, peakOf, scrapesOf} from "../analysis/series-panels.js";
 
 const mostPanels = 24;
@@ -91,7 +92,8 @@ export default {
   title: "Server",
   question: "What did the server report about itself during the run?",
   early: true,
-  available: (report, run) => ((run.facts.series?.sources ?? []).length > 0 ? true : nothing),
+  available: (report, run) => ((run.facts.series?.sources ?? []).length > 0 ? true
+    : isStart(run) ? reasonWithoutRows(run) : nothing),
   draw(element, report, ui) {
     drawRun(element, ui.run(), ui);
   },

@@ -3,13 +3,15 @@ import {columnsOfPoints, columnsOfRuns, figures, hasRepeats, ratio, ratioTicks, 
 import {hasDirection} from "../analysis/direction.js";
 import {flagOf} from "../analysis/flag-names.js";
 import {incompleteness} from "../analysis/incomplete.js";
-import {requestsOf} from "../analysis/no-rows.js";
+import {allStarts, requestsOf} from "../analysis/no-rows.js";
+import {correctRate, scoresOf} from "../analysis/scores.js";
 import {setupDifferences} from "../analysis/tree-diff.js";
 import {compared, sideOf} from "../analysis/what-changed.js";
 import {refill} from "./refill.js";
 
 /** The figures of the plot of ratios, those that the runs have. */
-const plotted = ["request_throughput", "output_throughput", "total_token_throughput", "ttft.median",
+const plotted = ["request_throughput", "output_throughput", "total_token_throughput", correctRate,
+  "cold_startup_time.mean", "warm_startup_time.mean", "ttft.median",
   "ttft.p99", "tpot.median", "tpot.p99", "itl.median", "itl.p99", "e2el.median", "e2el.p99"];
 const short = {request_throughput: "Requests/s", output_throughput: "Output tokens/s",
   total_token_throughput: "Tokens/s"};
@@ -56,9 +58,9 @@ function drawOrder(element, ui, report, columns, by) {
       {key: "started", label: "started", text: true,
         value: (c) => Math.min(...c.runs.map((i) => report.runs[i]?.started_unix_ms ?? NaN)),
         format: (v) => ui.format.date(v)},
-      {key: "requests", label: "requests", format: ui.format.count,
+      ...allStarts(report) ? [] : [{key: "requests", label: "requests", format: ui.format.count,
         value: (c) => c.runs.reduce((sum, i) => sum + (report.runs[i] ? requestsOf(report.runs[i]) : 0), 0) || NaN},
-      {key: "client", label: "client", text: true, value: (c) => verdictsOf(report, c)},
+      {key: "client", label: "client", text: true, value: (c) => verdictsOf(report, c)}],
       ...columns.some((c) => missingOf(ui, report, c) !== null)
         ? [{key: "missing", label: "complete", text: true, wide: true,
           value: (c) => missingOf(ui, report, c) ?? "yes"}] : [],
@@ -153,6 +155,10 @@ function drawTable(element, ui, report, columns, base, all) {
   if (rows.some(has("bad")) || rows.some(has("warn")))
     ui.note(element, "A red or orange line at the left: the client of a run spoiled this figure, or perhaps did " +
       "(limits of INVALID and SUSPECT). A run may be INVALID because of some of its figures only.");
+  const confidence = report.runs.map((run) => scoresOf(run)?.confidence).find(finite);
+  if (confidence !== undefined && columns.some((column) => column.runs.length === 1))
+    ui.note(element, `The interval of the correct rate of one run has a confidence of ${ui.format.percent(confidence)}, if its ` +
+      "requests are independent.");
   ui.note(element, "n is the number of values behind a figure in its run (or of runs, for a point). " +
     "It is not the number of independent observations of the difference: that is the number of runs.");
 }
@@ -219,7 +225,7 @@ export default {
           again();
         });
       const all = figures(report.runs);
-      ui.note(element, support(columns, base), "warn");
+      ui.note(element, support(columns, base, allStarts(report)), "warn");
       drawRatios(element, ui, report, columns, base, all);
       drawTable(element, ui, report, columns, base, all);
       drawSetup(element, ui, report);

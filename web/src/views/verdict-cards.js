@@ -1,23 +1,14 @@
 // The cards of the verdict: client, goals, requests and run.
 import {namesText, scopeOf} from "../analysis/client-scope.js";
 import {damageSentence} from "../analysis/incomplete.js";
-import {lacksRows, reasonWithoutRows, requestsOf, startOf} from "../analysis/no-rows.js";
+import {lacksRows, reasonWithoutRows, requestsOf} from "../analysis/no-rows.js";
 import {steadyDoubt} from "../analysis/steady-doubt.js";
+import {card, cut} from "./card.js";
 
 const clientKinds = {VALID: "good", SUSPECT: "warn", INVALID: "bad"};
 
 /** "1 request", "2 requests" */
 const plural = (n, word, text) => `${text} ${word}${n === 1 ? "" : "s"}`;
-
-function card(ui, kind, title, big, ...children) {
-  return ui.el(
-    "div",
-    {class: `card ${kind}`},
-    ui.el("h3", {}, title),
-    ui.el("p", {class: "big"}, big),
-    ...children,
-  );
-}
 
 /** @returns {"good"|"warn"|"bad"|"note"} */
 export function clientKind(client) {
@@ -165,28 +156,8 @@ export function goalsCard(run, ui) {
   return card(ui, failed ? "bad" : unsure ? "warn" : "good", "Goals", big, ui.el("ul", {}, items));
 }
 
-/** How right the answers are, by the scorer of the run; null: the run has no scorer. */
-export function answersCard(run, ui) {
-  const [found] = Object.entries(run.facts.scores ?? {});
-  if (found === undefined) return null;
-  const [scorer, of] = found;
-  const {format} = ui;
-  const reasons = Object.entries(of.reasons ?? {}).sort((a, b) => b[1] - a[1]);
-  const lines = [
-    ui.el("p", {}, `${plural(of.scored, "answer", format.count(of.scored))} scored by ${scorer}` +
-      (of.unscored > 0 ? `, ${format.count(of.unscored)} without a score.` : ".")),
-    ...reasons.slice(0, 3).map(([reason, count]) =>
-      ui.el("p", {class: "detail"}, `${cut(reason, 140)}: ${format.count(count)}`)),
-  ];
-  if (!(of.scored > 0)) return card(ui, "warn", "Answers", "none scored", ...lines);
-  if (Number.isFinite(of.low) && Number.isFinite(of.high))
-    lines.unshift(ui.el("p", {}, `${format.percent(of.confidence)} interval: ${format.percent(of.low)} to ${format.percent(of.high)}`));
-  return card(ui, "", "Answers", `${format.percent(of.mean)} correct`, ...lines);
-}
-
 export function requestsCard(run, ui) {
   const {format} = ui;
-  if (startOf(run) !== undefined) return card(ui, "", "Requests", "none: starts were measured");
   const accounting = run.facts.accounting ?? {};
   const ok = accounting.ok ?? run.metric("completed")?.value ?? 0;
   const failed = accounting.failed ?? run.metric("failed")?.value ?? 0;
@@ -242,11 +213,6 @@ export function requestsCard(run, ui) {
   return card(ui, kind, "Requests", big, ...lines);
 }
 
-function cut(text, most) {
-  const line = text.replaceAll(/\s+/g, " ");
-  return line.length > most ? `${line.slice(0, most)}…` : line;
-}
-
 export function runCard(run, ui) {
   const {format} = ui;
   const duration = run.metric("duration")?.value;
@@ -293,13 +259,10 @@ export function runCard(run, ui) {
       ),
     );
   const requests = requestsOf(run);
-  const start = startOf(run);
   const sample = requests
     ? `${plural(requests, "request", format.count(requests))} in ${format.time(duration)}`
-    : start === undefined ? "no request"
-      : `${start.name === "cold_startup_time" ? "cold" : "warm"} start: ${format.time(start.value)}`;
-  if (start !== undefined) kind = "";
-  else if (requests === 0) kind = "bad";
+    : "no request";
+  if (requests === 0) kind = "bad";
   else if (lacksRows(run)) lines.push(ui.el("p", {}, reasonWithoutRows(run)));
   return card(
     ui,

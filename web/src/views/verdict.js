@@ -1,8 +1,12 @@
 // May the figures be used, and were the goals met?
 import {namesText, scopeOf} from "../analysis/client-scope.js";
 import {incompleteness} from "../analysis/incomplete.js";
+import {allStarts, isStart, startFigures} from "../analysis/no-rows.js";
+import {hasInterval, scoresOf} from "../analysis/scores.js";
 import {labels} from "../analysis/side-by-side.js";
-import {answersCard, clientCard, clientKind, goalsCard, requestsCard, runCard} from "./verdict-cards.js";
+import {answersCard} from "./answers-card.js";
+import {startsCard, timesCards} from "./start-cards.js";
+import {clientCard, clientKind, goalsCard, requestsCard, runCard} from "./verdict-cards.js";
 
 function command(run, ui, name) {
   if (!run.command) return null;
@@ -48,7 +52,46 @@ function verdictOf(run) {
     : client?.verdict ?? (client ? "not known" : "not observed");
 }
 
+/** How right the answers are, with the interval; only if a run has a scorer. */
+function scoreColumns(report, {percent}) {
+  if (!report.runs.some((run) => scoresOf(run)?.scored > 0)) return [];
+  const text = (mean, run) => {
+    const scores = scoresOf(run);
+    if (!Number.isFinite(mean)) return "–";
+    return hasInterval(scores) ? `${percent(mean)} [${percent(scores.low)} to ${percent(scores.high)}]` : percent(mean);
+  };
+  return [{key: "correct", label: "Correct answers", help: "Mean score of the answers that the scorer has scored, with its interval",
+    value: (run) => scoresOf(run)?.mean ?? NaN, format: text}];
+}
+
+/** Runs of starts have no requests and nothing of the client: their times are shown. */
+function allStartRuns(element, report, ui) {
+  const names = labels(report.runs);
+  const times = startFigures.filter((name) => report.runs.some((run) => run.metric(name)));
+  const missing = (run) => incompleteness(run, ui.format.count);
+  ui.table(element, {
+    caption: "Starts of all runs", search: false, rows: report.runs, csv: false, pageSize: 12,
+    pick: (run) => ui.selectRun(run),
+    rowClass: (run) => missing(run) === null ? "" : "warn",
+    columns: [
+      {key: "title", label: "Run", text: true, value: (run) => names[run.index]},
+      ...times.flatMap((name) => {
+        const state = name.startsWith("cold") ? "cold" : "warm";
+        return [{key: name, label: `Mean ${state} start`, unit: "s", value: (run) => run.metric(name)?.value ?? NaN},
+          {key: `${name}.count`, label: `${state === "cold" ? "Cold" : "Warm"} starts`,
+            value: (run) => run.metric(name)?.count ?? NaN, format: ui.format.count}];
+      }),
+      ...(report.runs.some((run) => missing(run) !== null)
+        ? [{key: "missing", label: "Complete", text: true, value: (run) => missing(run) ?? "yes"}] : []),
+    ],
+  });
+}
+
 function allRuns(element, report, ui) {
+  if (allStarts(report)) {
+    allStartRuns(element, report, ui);
+    return;
+  }
   const names = labels(report.runs);
   const anyGoal = report.runs.some((run) => run.facts.thresholds?.length > 0);
   const missing = (run) => incompleteness(run, ui.format.count);
@@ -98,6 +141,7 @@ function allRuns(element, report, ui) {
             },
           ]
         : []),
+      ...scoreColumns(report, ui.format),
       {
         key: "duration",
         label: "Duration",
@@ -112,6 +156,14 @@ function allRuns(element, report, ui) {
       },
     ],
   });
+}
+
+/** The cards of a run; the last of them is that of the run itself. */
+function cardsOf(run, ui) {
+  if (isStart(run))
+    return [...timesCards(run, ui), ...(run.facts.thresholds?.length > 0 ? [goalsCard(run, ui)] : []), startsCard(run, ui)];
+  return [clientCard(run, ui), goalsCard(run, ui), requestsCard(run, ui), answersCard(run, ui), runCard(run, ui)]
+    .filter((card) => card !== null);
 }
 
 /** @type {import("../ui/index.js").View} */
@@ -130,24 +182,13 @@ export default {
       if (name !== null) card.querySelector("h3").append(ui.el("span", {class: "detail"}, ` of ${name}`));
       return card;
     };
-    const last = named(runCard(run, ui));
-    const answers = answersCard(run, ui);
+    const cards = cardsOf(run, ui).map(named);
     if (name !== null) {
       allRuns(element, report, ui);
       element.append(ui.el("h3", {class: "of-run"}, `Run ${name}`));
       ui.note(element, "A row of the table, or the choice at the top of the page, shows another run.");
     }
-    element.append(
-      ui.el(
-        "div",
-        {class: "cards"},
-        named(clientCard(run, ui)),
-        named(goalsCard(run, ui)),
-        named(requestsCard(run, ui)),
-        ...(answers === null ? [] : [named(answers)]),
-        last,
-      ),
-    );
+    element.append(ui.el("div", {class: cards.length > 4 ? "cards many" : "cards"}, cards));
     const line = command(run, ui, name);
     if (line) element.append(line);
     if (!run.facts.steady?.found) return;
@@ -156,6 +197,6 @@ export default {
     } catch {
       return; // the sections that show the rows tell it
     }
-    last.replaceWith(named(runCard(run, ui)));
+    cards[cards.length - 1].replaceWith(named(runCard(run, ui)));
   },
 };

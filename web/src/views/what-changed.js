@@ -1,6 +1,7 @@
 // The differences between the runs of a page, on its first screen.
 import {conclusionOf} from "../analysis/conclusion.js";
 import {doubtsOf, unseenText} from "../analysis/doubts.js";
+import {allStarts} from "../analysis/no-rows.js";
 import {settingsOf} from "../analysis/setting-texts.js";
 import {validitiesOf} from "../analysis/validities.js";
 import {compared, mainFigures, mostSides, rangeOf, sidesOf} from "../analysis/what-changed.js";
@@ -107,7 +108,8 @@ export default {
     const few = sides.length <= mostSides;
     const found = settingsOf(report, sides);
     const total = `${sides.length} ${sides.length < report.runs.length ? "combinations" : "runs"}`;
-    const validities = !few ? [["Client", [`${verdictText(report)}.`]]]
+    const validities = allStarts(report) ? []
+      : !few ? [["Client", [`${verdictText(report)}.`]]]
       : validitiesOf(report, sides, shown, format).map(({head, kind, word: verdict, text}) =>
         [head, [word(ui, {kind, text: verdict}), text ? `: ${text}` : ""]]);
     const [difference, ...limits] = conclusionOf(report, sides, shown, found.settings, format);

@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
 import test from "node:test";
 
-import {lacksRows, reasonWithoutRows, requestsOf, startOf} from "../../src/analysis/no-rows.js";
+import {allStarts, isStart, lacksRows, reasonWithoutRows, requestsOf} from "../../src/analysis/no-rows.js";
 import {pointLabel} from "../../src/analysis/side-by-side.js";
-import {answersCard, requestsCard, runCard} from "../../src/views/verdict-cards.js";
+import {runCard} from "../../src/views/verdict-cards.js";
 
 const run = (members) => ({count: 0, total: 0, facts: {}, metrics: [], ...members,
   metric(name) { return this.metrics.find((each) => each.name === name); }});
@@ -27,23 +27,15 @@ test("a run without rows has sent no request, or its result does not have their 
 });
 
 const ui = {el: (tag, members, ...children) => ({tag, members, children}),
-  format: {count: String, time: (s) => `${s} s`, number: String, percent: (share) => `${100 * share} %`}};
+  format: {count: String, time: (s) => `${s} s`, number: String, percent: String}};
 
-test("the cards of a run of starts show the start and are not red", () => {
-  const starts = run({metrics: [{name: "cold_startup_time", value: 2.5}]});
-  assert.equal(startOf(starts).value, 2.5);
-  assert.equal(startOf(counted), undefined);
-  assert.match(JSON.stringify(runCard(starts, ui)), /cold start: 2.5 s/);
-  assert.match(JSON.stringify(requestsCard(starts, ui)), /starts were measured/);
-  assert.doesNotMatch(JSON.stringify([runCard(starts, ui), requestsCard(starts, ui)]), /bad/);
-});
-
-test("the card of the answers has the share of right answers, its interval and the reasons", () => {
-  const text = (scores) => JSON.stringify(answersCard(run({facts: {scores}}), ui));
-  assert.equal(answersCard(run({}), ui), null);
-  assert.match(text({exact: {scored: 4, unscored: 1, mean: 0.75, low: 0.25, high: 0.875, confidence: 0.99,
-    reasons: {"no JSON": 1}}}), /75 % correct.*99 % interval: 25 % to 87.5 %.*4 answers scored by exact, 1 without.*no JSON: 1/);
-  assert.match(text({exact: {scored: 0, unscored: 5, reasons: {}}}), /warn.*none scored/);
+test("a run of starts has no requests and says so", () => {
+  const starts = run({metrics: [{name: "warm_startup_time", value: 2.5}]});
+  assert.ok(isStart(starts) && !isStart(counted) && !isStart(run({})));
+  assert.ok(!isStart(run({metrics: [...starts.metrics, ...counted.metrics]})), "it has requests too");
+  assert.ok(allStarts({runs: [starts]}) && !allStarts({runs: [starts, counted]}) && !allStarts({runs: []}));
+  assert.equal(reasonWithoutRows(starts, "there is no latency to show"),
+    "The run measured starts and has no requests, so there is no latency to show.");
 });
 
 test("the card of a run without rows is red only if no request was sent", () => {
