@@ -96,6 +96,15 @@ std::optional<std::string> environment_beside(const std::string& file) {
 void write_excel(const comparison_report& report, const compare_request& request,
                  base::output& to) {
   const std::string& path = request.excel_file;
+  std::error_code unknown;
+  // A renamed file would take the place of a device.
+  if (const auto kind = std::filesystem::status(path, unknown).type();
+      kind != std::filesystem::file_type::not_found &&
+      kind != std::filesystem::file_type::regular && kind != std::filesystem::file_type::none)
+    throw base::error(
+        "cannot write " + path + ": there is " +
+        (kind == std::filesystem::file_type::directory ? "a folder" : "no ordinary file") +
+        " of this name");
   const std::optional<std::string> environment = environment_beside(request.files.front());
   if (const std::string folder = std::filesystem::path(path).parent_path().string();
       !folder.empty())

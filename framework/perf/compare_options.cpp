@@ -4,6 +4,7 @@
 #include <array>
 #include <cmath>
 #include <cstddef>
+#include <filesystem>
 #include <limits>
 #include <optional>
 #include <string_view>
@@ -42,9 +43,10 @@ constexpr std::array compare_rows{
     argument_row{"ttft-slack-pct", "PERCENT", "5.0", "Tolerance above --ttft-max-ms"},
     argument_row{"tpot-slack-pct", "PERCENT", "5.0", "Tolerance above --tpot-max-ms"},
     argument_row{"csv-out-dir", "DIR", "", "Also write the tables as CSV to this folder"},
-    argument_row{"excel-out", "FILE", default_excel_file,
-                 "The Excel file to write, with a sheet for each group. The environment variable "
-                 "VLLM_COMPARE_DISABLE_EXCEL=1 switches it off"}};
+    argument_row{
+        "excel-out", "FILE", default_excel_file,
+        "The Excel file to write (.xlsx), with a sheet for each group. The environment variable "
+        "VLLM_COMPARE_DISABLE_EXCEL=1 switches it off"}};
 
 constexpr std::array<std::pair<std::string_view, std::string_view>, 3> compare_short_forms{
     {{"-f", "file"}, {"-x", "xaxis"}, {"-l", "latency"}}};
@@ -142,6 +144,10 @@ void take_option(const argument_row& row, const std::string& value, compare_requ
     out.csv_folder = value;
   } else {
     if (value.empty()) refuse_argument(name, "the path is empty");
+    // No other file of the command has this ending, so none can be replaced.
+    if (std::filesystem::path(value).extension() != ".xlsx")
+      refuse_argument(
+          name, "the name " + options::in_quotes(base::one_line(value)) + " does not end in .xlsx");
     out.excel_file = value;
   }
 }

@@ -50,7 +50,7 @@ class console {
     if (found.value("completed") == 0)
       host_.warn("no request succeeded, so every figure of the report is zero");
     const rapidjson::Document facts = reporters::parse_object(ifb::view(result.facts_json));
-    if (options_.plots) text += reporters::second_plots(facts);
+    if (options_.plots) text += reporters::second_plots(facts, found.value("duration"));
     text += upstream_report(run_, found, facts);
     if (options_.ours)
       text += reporters::steady_report(facts) +

@@ -1,6 +1,8 @@
 #include "text.hpp"
 
+#include <algorithm>
 #include <cmath>
+#include <cstddef>
 #include <initializer_list>
 #include <iterator>
 #include <utility>
@@ -111,7 +113,8 @@ std::string error_lines(const first_errors& errors, const ifb::run_description& 
   return out;
 }
 
-std::string second_plots(const json_value& facts) {
+std::string second_plots(const json_value& facts, double duration_s) {
+  constexpr double most_seconds = 1e6;  // ten days
   const json_value* const of = find(facts, "per_second");
   const json_value* const step = find(of, "step_s");
   if (step == nullptr || !step->IsUint64() || step->GetUint64() == 0) return {};
@@ -123,6 +126,10 @@ std::string second_plots(const json_value& facts) {
     std::vector<double> values;
     for (const json_value& each : list->GetArray())
       values.push_back(each.IsNumber() ? each.GetDouble() : 0.0);
+    // Seconds after the last success, in which all requests failed, belong to the run, too.
+    const double seconds = std::clamp(duration_s, 0.0, most_seconds);
+    const auto whole_run = static_cast<std::size_t>(std::ceil(seconds / step->GetDouble()));
+    values.resize(std::max(values.size(), whole_run));
     const std::string plot = letter_plot(heading, values, step->GetDouble());
     if (!plot.empty()) out += plot + '\n';
   }

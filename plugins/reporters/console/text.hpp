@@ -30,8 +30,8 @@ class first_errors {
 
 /// Returns upstream's two plots over the seconds of the run, in letters: output tokens, which
 /// upstream counts as events of the streams, and requests in flight. Empty lines follow. Empty
-/// without the fact `per_second`: a pooling run, or no request succeeded.
-[[nodiscard]] std::string second_plots(const json_value& facts);
+/// without the fact `per_second`: a pooling run, or no request succeeded. `duration_s`: of the run.
+[[nodiscard]] std::string second_plots(const json_value& facts, double duration_s);
 
 /// Returns the lines from the title to the fifty `=`; each line ends with a newline.
 [[nodiscard]] std::string upstream_report(const ifb::run_description& run, const figures& found,

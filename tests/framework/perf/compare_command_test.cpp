@@ -125,7 +125,8 @@ TEST(perf_compare, writes_all_other_files_if_the_excel_file_cannot_be_written) {
       comparison_folder::printed({"-f", "a/r.json", "-f", "a/r.json", "--no-plot", "--csv-out-dir",
                                   "csv", "--excel-out", "taken.xlsx"}),
       ::testing::AllOf(HasSubstr("Summary.csv\nNote: Each value is from one run; "),
-                       ::testing::EndsWith("\nerror: cannot write taken.xlsx: Is a directory\n")));
+                       ::testing::EndsWith(
+                           "\nerror: cannot write taken.xlsx: there is a folder of this name\n")));
   EXPECT_TRUE(fs::exists("perf_comparison.html"));
   std::vector<std::string> left;
   for (const auto& entry : fs::directory_iterator("."))

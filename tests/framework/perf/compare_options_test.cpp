@@ -99,6 +99,8 @@ TEST(the_arguments_of_perf_compare, are_refused_in_one_clear_line) {
   EXPECT_EQ(refusal_of_comparison({"-f", "--debug"}), "--file: needs a value; write --file FILE");
   EXPECT_EQ(refusal_of_comparison({"--file="}), "--file: the path is empty");
   EXPECT_EQ(refusal_of_comparison({"--excel-out="}), "--excel-out: the path is empty");
+  EXPECT_EQ(refusal_of_comparison({"--excel-out", "/dev/full"}),
+            "--excel-out: the name \"/dev/full\" does not end in .xlsx");
   EXPECT_EQ(refusal_of_comparison({"--debug=1"}), "--debug: takes no value");
   EXPECT_THAT(refusal_of_comparison({"--bogus"}), HasSubstr("unknown option --bogus"));
   EXPECT_THAT(refusal_of_comparison({"-q"}), HasSubstr("unknown option -q"));

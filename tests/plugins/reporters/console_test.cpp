@@ -62,6 +62,12 @@ TEST(console, plots_show_the_largest_second_if_there_are_more_seconds_than_colum
   EXPECT_THAT(printed, HasSubstr(" 300 s\n")) << "298 s, in values of 4 s each";
 }
 
+TEST(console, plots_have_the_seconds_after_the_last_success_too) {
+  input in = plain_run();
+  in.run.duration_s = 9.5;
+  EXPECT_THAT(report_with("console", {{"plots", true}}, in).printed, HasSubstr(" 10 s\n"));
+}
+
 TEST(console, runs_without_a_second_have_no_plots) {
   for (const input& in : {pooling_run(), hopeless_run()})
     EXPECT_EQ(report_with("console", {{"plots", true}}, in).printed,
