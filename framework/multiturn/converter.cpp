@@ -84,7 +84,9 @@ void require_usable(const std::vector<sharegpt_entry>& entries, const std::strin
   const std::string place = path.empty() ? std::string() : path + ": ";
   throw base::error(
       fmt::format("{}entry {}: {}{}", place, number, first->message(),
-                  count > 1 ? fmt::format("; {} entries cannot be used", count) : std::string()),
+                  count > 1
+                      ? fmt::format("; {} entries have such an id or an unknown speaker", count)
+                      : std::string()),
       first->remedy());
 }
 

@@ -1,11 +1,13 @@
 #include "multiturn/converter_options.hpp"
 
+#include <array>
 #include <limits>
 #include <string_view>
 #include <vector>
 
 #include <fmt/format.h>
 
+#include "multiturn/run_files.hpp"
 #include "options/environment.hpp"
 #include "options/refusal.hpp"
 #include "scripts/flag_line.hpp"
@@ -82,6 +84,8 @@ converter_options read_converter_options(std::span<const std::string> args) {
                                "write inferbench multi-turn convert INPUT OUTPUT");
   out.input = files[0];
   out.output = files[1];
+  require_different_files(
+      std::array{named_file{"INPUT", out.input}, named_file{"OUTPUT", out.output}});
   out.seed = static_cast<std::uint64_t>(line.whole("seed", 0, largest));
   out.max_items = limit_of(line, "max-items", 1);
   out.min_turns = limit_of(line, "min-turns");

@@ -30,7 +30,8 @@ struct converter_options {
 };
 
 /// Reads the arguments after `multi-turn convert`: INPUT, OUTPUT and flags. Throws
-/// options::usage_error, also for a minimum above its maximum.
+/// options::usage_error, also for a minimum above its maximum and if INPUT and OUTPUT are the same
+/// file.
 [[nodiscard]] converter_options read_converter_options(std::span<const std::string> args);
 
 /// The text of --help.

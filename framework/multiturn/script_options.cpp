@@ -1,6 +1,7 @@
 #include "multiturn/script_options.hpp"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <cstddef>
 #include <limits>
@@ -10,6 +11,7 @@
 
 #include "base/error.hpp"
 #include "base/text.hpp"
+#include "multiturn/run_files.hpp"
 #include "multiturn/serve_flags.hpp"
 #include "options/refusal.hpp"
 #include "pytext/python_number.hpp"
@@ -172,9 +174,16 @@ std::vector<std::string> percentages_of(const std::string& text) {
   return out;
 }
 
+/// The range in the error for a text that is no number begins with `least`. check_alone() refuses a
+/// number below it, as the script does after parsing.
+std::int64_t whole_of(const scripts::flag_line& line, std::string_view name, std::int64_t least) {
+  const bool is_number = base::parse_int(line.text(name)).has_value();
+  return line.whole(name, is_number ? -most : least, most);
+}
+
 std::optional<std::int64_t> optional_whole(const scripts::flag_line& line, std::string_view name) {
   if (!line.given(name)) return std::nullopt;
-  return line.whole(name, -most, most);
+  return whole_of(line, name, 1);
 }
 
 [[noreturn]] void refuse(const std::string& flag, const std::string& message,
@@ -197,8 +206,14 @@ void check_alone(const script_options& o) {
   if (!(o.request_rate >= 0) || !std::isfinite(o.request_rate))
     refuse("--request-rate", "must be 0 or a number above it");
   if (o.limit_max_tokens <= 0 && o.limit_min_tokens <= 0) return;
-  if (o.limit_max_tokens < 1 || o.limit_min_tokens < 1)
-    refuse("--limit-max-tokens", "and --limit-min-tokens must both be at least 1, or none of them");
+  const auto needs = [](const char* flag, std::int64_t given, const char* other,
+                        std::int64_t value) {
+    if (value < 1)
+      refuse(flag, fmt::format("{} needs {} of at least 1, too, but it is {}", given, other, value),
+             "give both flags a number above 0, or neither flag");
+  };
+  needs("--limit-max-tokens", o.limit_max_tokens, "--limit-min-tokens", o.limit_min_tokens);
+  needs("--limit-min-tokens", o.limit_min_tokens, "--limit-max-tokens", o.limit_max_tokens);
   if (o.limit_min_tokens > o.limit_max_tokens)
     refuse("--limit-min-tokens",
            fmt::format("must not be above --limit-max-tokens, {}", o.limit_max_tokens));
@@ -243,7 +258,7 @@ script_options read_script_options(std::span<const std::string> args,
   out.seed = line.whole("seed", 0, std::numeric_limits<std::uint32_t>::max());
   out.served_model = line.given("served-model-name") ? line.text("served-model-name") : out.model;
   out.url = line.text("url");
-  out.clients = line.whole("num-clients", -most, most);
+  out.clients = whole_of(line, "num-clients", 1);
   out.max_active = optional_whole(line, "max-active-conversations");
   out.max_requests = optional_whole(line, "max-num-requests");
   out.warmup_step = line.on("warmup-step");
@@ -252,10 +267,10 @@ script_options read_script_options(std::span<const std::string> args,
   out.limit_max_tokens = line.whole("limit-max-tokens", -most, most);
   out.limit_min_tokens = line.whole("limit-min-tokens", -most, most);
   out.request_rate = number_of(line, "request-rate");
-  out.max_retries = line.whole("max-retries", -most, most);
+  out.max_retries = whole_of(line, "max-retries", 0);
   out.random_sampling = random_of(line);
   out.verify_output = line.on("verify-output");
-  out.request_timeout_s = line.whole("request-timeout-sec", -most, most);
+  out.request_timeout_s = whole_of(line, "request-timeout-sec", 1);
   out.stream = !line.on("no-stream");
   out.excel_output = line.on("excel-output");
   out.verbose = line.on("verbose");
@@ -266,6 +281,11 @@ script_options read_script_options(std::span<const std::string> args,
   out.send_conversation_id = line.on("send-conversation-id");
   out.api_key = line.text("api-key");
   check_alone(out);
+  const named_file answers{"--output-file", out.output_file.value_or("")};
+  // The figures go to standard output if their file is "-".
+  const named_file figures{"--stats-json-output", out.stats_json == "-" ? "" : out.stats_json};
+  require_different_files(std::array{named_file{"--input-file", out.input_file}, answers, figures});
+  require_folder(answers);
   return out;
 }
 

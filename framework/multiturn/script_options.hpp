@@ -1,5 +1,6 @@
 // The command line of `inferbench multi-turn`: the flags of vLLM's benchmark_serving_multi_turn,
-// with its names, short forms, defaults and checks. Pure functions.
+// with its names, short forms, defaults and checks. Pure functions, but reading the options looks
+// at the places of the files.
 #pragma once
 
 #include <cstdint>
@@ -52,9 +53,10 @@ struct script_options {
 
 /// Reads the arguments after the command's name. A unique beginning of a long flag counts as the
 /// flag. All other long flags are those of `inferbench serve`, except the flags that contradict the
-/// script. Throws options::usage_error for arguments that cannot be read and for a flag of serve
-/// that a flag of the script sets, and base::error for values that the script refuses without a
-/// look at the input file.
+/// script. Throws options::usage_error for arguments that cannot be read, for a flag of serve
+/// that a flag of the script sets, and if two of the files are the same file; and base::error for
+/// values that the script refuses without a look at the input file, and if there is no folder for
+/// the output file.
 [[nodiscard]] script_options read_script_options(std::span<const std::string> args,
                                                  const options::environment& env);
 

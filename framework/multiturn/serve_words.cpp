@@ -11,6 +11,7 @@
 #include <fmt/format.h>
 
 #include "base/text.hpp"
+#include "multiturn/run_files.hpp"
 
 namespace inferbench::multiturn {
 
@@ -142,6 +143,11 @@ bool wants_conversations(const script_options& o) noexcept {
 
 words serve_words(const script_options& options, const script_input& input,
                   const script_files& files) {
+  // read_script_options() has compared the other files with each other.
+  for (const named_file& each : {named_file{"--input-file", options.input_file},
+                                 named_file{"--output-file", options.output_file.value_or("")},
+                                 named_file{"--stats-json-output", options.stats_json}})
+    require_different_files(std::array{each, named_file{"--excel-output", files.excel}});
   words out;
   add_server(out, options);
   add_dataset(out, options, input, files);

@@ -1,4 +1,5 @@
-// The translation of the script's flags to the arguments of `inferbench serve`. Pure functions.
+// The translation of the script's flags to the arguments of `inferbench serve`. Pure functions, but
+// serve_words() looks at the place of the workbook.
 #pragma once
 
 #include <string>
@@ -20,7 +21,8 @@ struct script_files {
 [[nodiscard]] bool wants_conversations(const script_options& options) noexcept;
 
 /// The arguments after `serve`; the words of the user for serve come last, so they win. Secrets are
-/// among them as values of --header, which serve cuts in what it prints.
+/// among them as values of --header, which serve cuts in what it prints. Throws
+/// options::usage_error if the workbook is the same file as a file that the user named.
 [[nodiscard]] std::vector<std::string> serve_words(const script_options& options,
                                                    const script_input& input,
                                                    const script_files& files);

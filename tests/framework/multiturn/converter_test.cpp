@@ -149,7 +149,8 @@ TEST(converter, the_first_entry_that_cannot_be_used_is_named_with_the_number_of_
             "in.json: entry 4: the conversation \"3_0\" has the unknown speaker \"robot\"");
   entries[9].id = "no number";
   EXPECT_THAT(refusal_of(entries, wanted),
-              AllOf(HasSubstr("entry 4: "), HasSubstr("; 2 entries cannot be used")));
+              AllOf(HasSubstr("entry 4: "),
+                    HasSubstr("; 2 entries have such an id or an unknown speaker")));
 }
 
 TEST(converter, the_file_is_json_with_two_blanks_and_its_characters) {
@@ -237,6 +238,17 @@ TEST(converter_options, files_and_flags_may_be_mixed) {
   EXPECT_THROW(std::ignore = read_converter_options(one), base::error);
   const std::vector<std::string> odd{"a", "b", "--message-filter", "all"};
   EXPECT_THROW(std::ignore = read_converter_options(odd), base::error);
+}
+
+TEST(converter_options, the_input_is_not_replaced_by_the_output) {
+  const support::temporary_folder files;
+  const std::string input = files.write("in.json", "[]");
+  for (const std::string& same : {input, files.path("./in.json"), files.path("no/../in.json")}) {
+    const std::vector<std::string> args{input, same};
+    EXPECT_THROW(std::ignore = read_converter_options(args), options::usage_error) << same;
+  }
+  const std::vector<std::string> two{input, files.path("out.json")};
+  EXPECT_EQ(read_converter_options(two).output, files.path("out.json"));
 }
 
 TEST(converter_options, a_minimum_above_its_maximum_is_refused) {

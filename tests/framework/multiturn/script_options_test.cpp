@@ -81,7 +81,11 @@ TEST(script_options, values_that_the_script_refuses_are_refused) {
       {{"--max-turns", "0"}, "--max-turns"},
       {{"-p", "4", "-n", "3"}, "less than one for each"},
       {{"-p", "4", "-k", "3"}, "--max-active-conversations"},
-      {{"--limit-max-tokens", "5"}, "both be at least 1"},
+      {{"--limit-max-tokens", "5"},
+       "--limit-max-tokens: 5 needs --limit-min-tokens of at least 1, too, but it is 0"},
+      {{"--limit-min-tokens", "5"},
+       "--limit-min-tokens: 5 needs --limit-max-tokens of at least 1, too, but it is 0"},
+      {{"--limit-max-tokens", "-5", "--limit-min-tokens", "5"}, "--limit-min-tokens: 5 needs"},
       {{"--limit-max-tokens", "5", "--limit-min-tokens", "6"}, "--limit-min-tokens"},
       {{"--request-timeout-sec", "0"}, "--request-timeout-sec"},
       {{"--request-rate", "-1"}, "--request-rate"},
@@ -94,12 +98,19 @@ TEST(script_options, values_that_the_script_refuses_are_refused) {
       {{"word"}, "unexpected argument"},
       {{"--base-url", "http://h"}, "give --url instead"},
       {{"-p"}, "needs a value"},
-      {{"-p", "two"}, "whole number"},
+      {{"-p", "two"}, "whole number from 1 to"},
+      {{"-k", "x"}, "whole number from 1 to"},
+      {{"-n", "x"}, "whole number from 1 to"},
+      {{"--max-turns", "x"}, "whole number from 1 to"},
+      {{"--request-timeout-sec", "x"}, "whole number from 1 to"},
+      {{"--max-retries", "x"}, "whole number from 0 to"},
   };
   for (const auto& [args, message] : cases)
     EXPECT_THAT(refusal(args), HasSubstr(message));
   EXPECT_EQ(refusal({"--limit-max-tokens", "6", "--limit-min-tokens", "6"}), "");
   EXPECT_EQ(refusal({"--limit-max-tokens", "-1"}), "");
+  EXPECT_EQ(refusal({"--limit-max-tokens", "-5", "--limit-min-tokens", "-5"}), "")
+      << "negative: no limit";
 }
 
 TEST(script_options, all_other_flags_go_to_serve_with_their_values) {

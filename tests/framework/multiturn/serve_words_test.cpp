@@ -5,6 +5,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "options/refusal.hpp"
+
 namespace inferbench::multiturn {
 namespace {
 
@@ -55,6 +57,14 @@ TEST(serve_words, a_plain_command_line_asks_for_the_requests_of_the_script) {
   for (const char* flag : {"--header", "--conversation-warm-up", "--conversation-retries",
                            "--conversations-max-turns", "--multi-turn-conversations"})
     EXPECT_THAT(words, Not(Contains(flag)));
+}
+
+TEST(serve_words, the_workbook_replaces_no_file_of_the_user) {
+  script_options o = plain();
+  const script_files files{"./book.xlsx", ""};
+  EXPECT_NO_THROW(std::ignore = serve_words(o, {}, files));
+  o.output_file = "book.xlsx";
+  EXPECT_THROW(std::ignore = serve_words(o, {}, files), options::usage_error);
 }
 
 TEST(serve_words, limits_become_members_of_the_bodies) {
