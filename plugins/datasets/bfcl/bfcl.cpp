@@ -63,6 +63,7 @@ class leaderboard {
     questions_ = std::make_unique<bfcl::questions>(
         host_, chosen_.path.empty() ? the_leaderboard : chosen_.path.text,
         bfcl::categories_of(chosen_.categories));
+    look_through();
     return ifb::dataset_info(static_cast<std::int64_t>(questions_->rows()),
                              IFB_DATASET_SHUFFLE | IFB_DATASET_OVERSAMPLE);
   }
@@ -70,35 +71,81 @@ class leaderboard {
   ifb::row_result read(std::uint64_t row, ifb::arena memory, ifb_sample& out) {
     if (row >= questions_->rows()) return ifb::row_result::end();
     questions_->read(row, row_);
-    const auto skip = [&](std::string_view reason) {
-      return ifb::row_result::skip(std::string(reason) + "; line " + std::to_string(row_.line()) +
-                                   " of " + questions_->path(row));
-    };
-    const auto* const question = files::find(row_.object(), "question");
-    if (files::is_blank(question)) return skip("no \"question\"");
-    const auto* const functions = files::find(row_.object(), "function");
-    if (files::is_blank(functions)) return skip("no \"function\"");
-    if (!question->IsArray() || !(*question)[0].IsArray() || (*question)[0].Empty())
-      return skip("the first turn of \"question\" is not a list of messages");
-    const rapidjson::Value& turn = (*question)[0];
-    try {
-      const std::string messages = bfcl::json_of(turn);
-      const std::string tools = bfcl::tools_of(*functions);
-      put_messages(turn, memory, out);
-      out.input_tokens = count(turn, messages, tools);
-      put_tools(tools, questions_->expected(row, row_.object()), memory, out);
-    } catch (const std::length_error& e) {
-      row_.refuse(e.what());
-    }
+    const question asked = question_of();
+    if (asked.turn == nullptr)
+      return ifb::row_result::skip(std::string(asked.reason) + "; line " +
+                                   std::to_string(row_.line()) + " of " + questions_->path(row));
+    put_messages(*asked.turn, memory, out);
+    out.input_tokens = count(*asked.turn, asked.messages, asked.tools);
+    put_tools(asked.tools, questions_->expected(row, row_.object()), memory, out);
     out.output_tokens = chosen_.output_len;
     return ifb::row_result::ok();
   }
 
  private:
-  void put_messages(const rapidjson::Value& turn, ifb::arena memory, ifb_sample& out) const {
+  struct question {
+    const rapidjson::Value* turn = nullptr;  // the first turn, a list of objects
+    std::string messages;                    // its JSON
+    std::string tools;
+    std::string_view reason;  // for which the row is skipped, if `turn` is null
+  };
+
+  /// Reads every row of files that are not too large, so that a malformed row is an error before
+  /// the first request.
+  void look_through() {
+    for (std::uint64_t row = 0; row < questions_->rows(); ++row) {
+      if (row % 1024 == 1023) {
+        host_.progress().report("looking through the questions", row, questions_->rows());
+        if (host_.cancelled()) throw ifb::failure(IFB_E_CANCELLED, "stopped");
+      }
+      if (!questions_->is_looked_through(row)) continue;
+      questions_->read(row, row_);
+      static_cast<void>(question_of());
+    }
+  }
+
+  [[nodiscard]] static question unfit(std::string_view reason) {
+    question out;
+    out.reason = reason;
+    return out;
+  }
+
+  /// Reads the question of `row_`. Throws ifb::failure if the row is malformed.
+  [[nodiscard]] question question_of() const {
+    const auto* const turns = files::find(row_.object(), "question");
+    if (files::is_blank(turns)) return unfit("no \"question\"");
+    const auto* const functions = files::find(row_.object(), "function");
+    if (files::is_blank(functions)) return unfit("no \"function\"");
+    if (!turns->IsArray() || !(*turns)[0].IsArray() || (*turns)[0].Empty())
+      return unfit("the first turn of \"question\" is not a list of messages");
+    const rapidjson::Value& turn = (*turns)[0];
+    for (const auto& each : turn.GetArray())
+      if (!each.IsObject()) row_.refuse("a message is not an object");
+    refuse_nameless(*functions);
+    try {
+      return {.turn = &turn,
+              .messages = bfcl::json_of(turn),
+              .tools = bfcl::tools_of(*functions),
+              .reason = {}};
+    } catch (const std::length_error& e) {
+      row_.refuse(e.what());
+    }
+  }
+
+  void refuse_nameless(const rapidjson::Value& functions) const {
+    const auto check = [&](const rapidjson::Value& function) {
+      if (!function.IsObject()) row_.refuse("a function is not an object");
+      if (files::string_of(files::find(function, "name")).value_or("").empty())
+        row_.refuse("a function has no \"name\"");
+    };
+    if (!functions.IsArray()) return check(functions);
+    for (const auto& each : functions.GetArray())
+      check(each);
+  }
+
+  static void put_messages(const rapidjson::Value& turn, ifb::arena memory, ifb_sample& out) {
     const auto messages = memory.array<ifb_message>(turn.Size());
     for (rapidjson::SizeType i = 0; i < turn.Size(); ++i) {
-      if (!turn[i].IsObject()) row_.refuse("a message is not an object");
       const auto role = files::string_of(files::find(turn[i], "role")).value_or("");
       messages[i] = ifb::json_message(memory.copy(role), memory.copy(bfcl::json_of(turn[i])));
     }

@@ -4,6 +4,7 @@
 #include <filesystem>
 #include <optional>
 #include <string_view>
+#include <system_error>
 
 #include <inferbench/guard.hpp>
 #include <inferbench/json_reader.hpp>
@@ -45,6 +46,27 @@ std::unique_ptr<possible_answers> answers_to(ifb::host host, hub::repository& fr
   return path ? std::make_unique<possible_answers>(host, path->string()) : nullptr;
 }
 
+void refuse_file(const std::string& source) {
+  std::error_code ignored;
+  if (std::filesystem::exists(source, ignored) && !std::filesystem::is_directory(source, ignored))
+    throw ifb::failure(IFB_E_CONFIG, source + " is a file; give its folder", "path");
+}
+
+void warn_of_missing_answers(ifb::host host, const files::json_lines& asked,
+                             const possible_answers& answers) {
+  std::uint64_t missing = 0;
+  files::json_row row;
+  for (std::uint64_t i = 0; i < asked.rows(); ++i) {
+    asked.read(i, row);
+    if (!answers.has(ifb::text_of(ifb::find(row.object(), "id")))) ++missing;
+  }
+  if (missing != 0)
+    host.warn(std::to_string(missing) + " of " + std::to_string(asked.rows()) +
+              (asked.rows() == 1 ? " question" : " questions") + (missing == 1 ? " has" : " have") +
+              " no expected calls in " + answers.path() + "; for " +
+              (missing == 1 ? "it" : "them") + " only tools and schemas count");
+}
+
 }  // namespace
 
 std::vector<std::string> categories_of(const std::vector<std::string>& given) {
@@ -63,12 +85,15 @@ std::vector<std::string> categories_of(const std::vector<std::string>& given) {
 
 questions::questions(ifb::host host, const std::string& source,
                      const std::vector<std::string>& categories) {
+  refuse_file(source);
   try {
     hub::repository from(host, hub::read_environment(),
                          {.id = source, .type = hub::repository_type::dataset});
     for (const std::string& category : categories) {
       files_.push_back(std::make_unique<files::json_lines>(host, path_of(from, category)));
       answers_.push_back(answers_to(host, from, category));
+      if (answers_.back() != nullptr && files_.back()->bytes() <= looked_through)
+        warn_of_missing_answers(host, *files_.back(), *answers_.back());
     }
   } catch (const ifb::failure& e) {
     // The hub's library does not know the options of this plugin, so the error gets the name of the
@@ -99,6 +124,10 @@ std::string questions::expected(std::uint64_t row, const rapidjson::Value& quest
 
 const std::string& questions::path(std::uint64_t row) const {
   return files_[order_[row].file]->path();
+}
+
+bool questions::is_looked_through(std::uint64_t row) const {
+  return files_[order_[row].file]->bytes() <= looked_through;
 }
 
 }  // namespace bfcl

@@ -1,6 +1,7 @@
 // The files of the leaderboard that are used, and the order of their rows.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <memory>
 #include <string>
@@ -19,6 +20,9 @@ namespace bfcl {
 /// there are no names, returns simple, live_simple and multiple.
 [[nodiscard]] std::vector<std::string> categories_of(const std::vector<std::string>& given);
 
+/// Larger files, in bytes, are not checked before the first request.
+inline constexpr std::size_t looked_through = std::size_t{64} << 20U;
+
 /// The rows of all categories in turn: the first row of each category, the second row of each
 /// category, and so on. To be used by one thread at a time.
 class questions {
@@ -26,7 +30,9 @@ class questions {
   /// `source` is a folder, or a data set of the hub, whose files come from the cache or are
   /// downloaded. Throws ifb::failure if a file cannot be found or read. The message for a missing
   /// category is "BFCL category 'x' not found". Files with possible answers are optional: if the
-  /// hub cannot deliver one, there is only a warning.
+  /// hub cannot deliver one, there is only a warning. Another warning has the number of questions
+  /// that a file with possible answers lacks, unless the file of questions is larger than
+  /// `looked_through`. Throws ifb::failure if `source` is a file.
   questions(ifb::host host, const std::string& source, const std::vector<std::string>& categories);
 
   [[nodiscard]] std::uint64_t rows() const noexcept { return order_.size(); }
@@ -37,6 +43,8 @@ class questions {
   [[nodiscard]] std::string expected(std::uint64_t row, const rapidjson::Value& question);
   /// Returns the path of the file that contains row `row`.
   [[nodiscard]] const std::string& path(std::uint64_t row) const;
+  /// Returns whether the file that contains row `row` has at most `looked_through` bytes.
+  [[nodiscard]] bool is_looked_through(std::uint64_t row) const;
 
  private:
   struct place {

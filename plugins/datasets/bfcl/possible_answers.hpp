@@ -23,15 +23,19 @@ namespace bfcl {
 /// One file. To be used by one thread at a time.
 class possible_answers {
  public:
-  /// Reads the ids. Warns once if answers have another form than above, such as the answers to
-  /// conversations of several turns; they are left out. Throws ifb::failure if the file cannot be
-  /// read, or if a line is not a JSON object.
+  /// Reads all lines. Warns once if answers have another form than above, such as the answers to
+  /// conversations of several turns; they are left out. Also warns once if lines repeat an id; the
+  /// first answer with the id counts. Throws ifb::failure if the file cannot be read, if a line is
+  /// not a JSON object, or if an answer is nested too deeply.
   possible_answers(ifb::host host, const std::string& path);
 
   /// Returns the calls that question `id` expects, in the form of the scorer tool-call:
   /// [{"name": "area", "allowed": {"base": [10], "unit": ["cm", ""]}}]; empty if the file does not
-  /// have the question. Throws std::length_error if an answer is nested too deeply.
+  /// have the question. Throws ifb::failure if the file has changed.
   [[nodiscard]] std::string expected(std::string_view id);
+  /// Returns whether expected() has calls for the question.
+  [[nodiscard]] bool has(std::string_view id) const { return rows_.contains(std::string(id)); }
+  [[nodiscard]] const std::string& path() const noexcept { return file_.path(); }
 
  private:
   files::json_lines file_;

@@ -1,5 +1,6 @@
 #include "tool_call_scorer.hpp"
 
+#include <algorithm>
 #include <optional>
 
 #include "expected_calls.hpp"
@@ -23,9 +24,14 @@ score_result tool_call_scorer::score(const ifb_record& of) {
   const auto wanted = expected ? expected_calls::read(*expected) : std::nullopt;
   const bool comparable = wanted && wanted->readable();
   // An allowed value counts even if the tool's parameters refuse it: the leaderboard allows the
-  // name of a variable for an argument of any type.
-  if (comparable && wanted->has_allowed_values() && wanted->accepts(*calls))
-    return score_result::right();
+  // name of a variable for an argument of any type. A required argument must be there even if ""
+  // is an allowed value: the leaderboard looks for required arguments first.
+  if (comparable && wanted->has_allowed_values() && wanted->accepts(*calls)) {
+    const bool complete = std::ranges::all_of(*calls, [&](const call& each) {
+      return tools.has_required(each.name, each.arguments.root());
+    });
+    return complete ? score_result::right() : score_result::wrong("not the schema");
+  }
   for (const call& each : *calls)
     if (const score_result found = check(each, tools); found.value() != 1.0) return found;
   if (!wanted) return score_result::right();

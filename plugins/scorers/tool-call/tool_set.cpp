@@ -1,5 +1,8 @@
 #include "tool_set.hpp"
 
+#include <algorithm>
+#include <utility>
+
 #include <rapidjson/document.h>
 
 #include <inferbench/json_reader.hpp>
@@ -8,6 +11,18 @@
 #include "scorers/common/prepared_schema.hpp"
 
 namespace scorers {
+namespace {
+
+std::vector<std::string> required_of(const rapidjson::Value& parameters) {
+  std::vector<std::string> out;
+  const rapidjson::Value* const names = ifb::find(parameters, "required");
+  if (names == nullptr || !names->IsArray()) return out;
+  for (const auto& each : names->GetArray())
+    if (each.IsString()) out.emplace_back(ifb::text_of(&each));
+  return out;
+}
+
+}  // namespace
 
 tool_set::tool_set(std::string_view text) {
   json_tree all;
@@ -18,9 +33,11 @@ tool_set::tool_set(std::string_view text) {
     const rapidjson::Value* const name = ifb::find(function, "name");
     if (name == nullptr || !name->IsString()) return;
     const rapidjson::Value* const parameters = ifb::find(function, "parameters");
-    std::optional<schema> wanted;
-    if (parameters != nullptr && !parameters->IsNull())
-      wanted.emplace(*parameters, type_names::of_tools);
+    tool wanted;
+    if (parameters != nullptr && !parameters->IsNull()) {
+      wanted.arguments.emplace(*parameters, type_names::of_tools);
+      wanted.required = required_of(*parameters);
+    }
     tools_.insert_or_assign(std::string(ifb::text_of(name)), std::move(wanted));
   }
   usable_ = true;
@@ -28,7 +45,15 @@ tool_set::tool_set(std::string_view text) {
 
 const schema* tool_set::arguments_of(std::string_view name) const {
   const auto at = tools_.find(name);
-  return at != tools_.end() && at->second ? &*at->second : nullptr;
+  return at != tools_.end() && at->second.arguments ? &*at->second.arguments : nullptr;
+}
+
+bool tool_set::has_required(std::string_view name, const rapidjson::Value& arguments) const {
+  const auto at = tools_.find(name);
+  return at == tools_.end() ||
+         std::ranges::all_of(at->second.required, [&](const std::string& each) {
+           return ifb::find(arguments, each) != nullptr;
+         });
 }
 
 }  // namespace scorers

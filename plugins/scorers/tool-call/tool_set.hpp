@@ -5,6 +5,9 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <vector>
+
+#include <rapidjson/document.h>
 
 #include "scorers/common/schema.hpp"
 
@@ -23,9 +26,16 @@ class tool_set {
   /// The schema of the arguments of a tool that the set has; nullptr: the tool accepts any object.
   /// The schema may be unusable.
   [[nodiscard]] const schema* arguments_of(std::string_view name) const;
+  /// Returns whether the object `arguments` has all members that the parameters of the tool name in
+  /// their own list `required`; true if the set does not have the tool.
+  [[nodiscard]] bool has_required(std::string_view name, const rapidjson::Value& arguments) const;
 
  private:
-  std::map<std::string, std::optional<schema>, std::less<>> tools_;
+  struct tool {
+    std::optional<schema> arguments;
+    std::vector<std::string> required;
+  };
+  std::map<std::string, tool, std::less<>> tools_;
   bool usable_ = false;
 };
 

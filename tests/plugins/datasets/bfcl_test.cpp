@@ -162,13 +162,29 @@ TEST(bfcl_dataset, an_invalid_row_is_refused_with_its_line) {
        {std::pair<std::string, std::string>{"[]", ":2: the row is not a JSON object"},
         {"{\"id\": ", ":2:8: malformed JSON: the line ends inside the row"},
         {row("[1]", function), ":2: a message is not an object"},
-        {row(turn, "[" + deep + std::string(1000, ']') + "]"), ":2: nested too deeply"}}) {
-    const one_file files("\n" + text);
-    bench b(files.folder.path());
-    ASSERT_EQ(b.box.prepare(1), IFB_OK) << b.box.message();
-    EXPECT_EQ(b.box.read(0), IFB_E_DATA);
-    EXPECT_EQ(b.box.message(), files.path + said);
+        {row(turn, R"([{"name": "f", "parameters": )" + deep + std::string(1000, ']') + "}]"),
+         ":2: nested too deeply"},
+        {row(turn, R"([{"name": "f"}, {"description": "g"}])"), ":2: a function has no \"name\""},
+        {row(turn, R"([{"name": ""}])"), ":2: a function has no \"name\""},
+        {row(turn, R"({"name": 5})"), ":2: a function has no \"name\""},
+        {row(turn, R"(["f"])"), ":2: a function is not an object"}}) {
+    SCOPED_TRACE(said);
+    // A row that is skipped does not end the check.
+    for (const std::string before : {"\n", "{}\n"}) {
+      const one_file files(before + text);
+      bench b(files.folder.path());
+      EXPECT_EQ(b.box.prepare(1), IFB_E_DATA);
+      EXPECT_EQ(b.box.message(), files.path + said);
+    }
   }
+}
+
+TEST(bfcl_dataset, a_file_in_place_of_its_folder_is_refused) {
+  const one_file files(row(turn, function));
+  bench b(files.path);
+  EXPECT_EQ(b.box.prepare(1), IFB_E_CONFIG);
+  EXPECT_EQ(b.box.option_at_fault(), "path");
+  EXPECT_EQ(b.box.message(), files.path + " is a file; give its folder");
 }
 
 TEST(bfcl_dataset, if_the_template_fails_only_the_messages_are_counted_with_one_warning) {
@@ -233,7 +249,7 @@ TEST(bfcl_dataset, possible_answers_beside_the_questions_are_the_expected_calls)
                              function + "}\n" + R"({"id": "z", "question": [)" + turn +
                              R"(], "function": )" + function + "}\n";
   one_file files(row(turn, function) + second);
-  files.folder.write(
+  const std::string path = files.folder.write(
       "possible_answer/BFCL_v3_simple.json",
       answer("y", R"([{"f": {}}, {"g.h": {"a": [1, ""], "b": [["p", 2.5], {"q": ["r"]}]}}])") +
           "\n" + answer("x", R"([{"f": {"n": [7.0]}}])") + answer("x", R"([{"f": {}}])"));
@@ -248,7 +264,27 @@ TEST(bfcl_dataset, possible_answers_beside_the_questions_are_the_expected_calls)
   ASSERT_EQ(b.box.read(2), IFB_OK) << b.box.message();
   EXPECT_EQ(expected_of(b.box.sample), "none");
   EXPECT_EQ(b.box.sample.metadata_count, 1U);
-  EXPECT_THAT(b.box.host.log(), ::testing::IsEmpty());
+  EXPECT_THAT(
+      b.box.host.log(),
+      ElementsAre(
+          path + ": 1 line repeats the id of an earlier line; the first answer with the id counts",
+          "1 of 3 questions has no expected calls in " + path +
+              "; for it only tools and schemas count"));
+}
+
+TEST(bfcl_dataset, questions_without_expected_calls_are_counted_if_there_is_a_file_of_answers) {
+  const auto log = [](const std::string& answers) {
+    const one_file files(row(turn, function) + row(turn, function));
+    if (!answers.empty()) files.folder.write("possible_answer/BFCL_v3_simple.json", answers);
+    bench b(files.folder.path());
+    EXPECT_EQ(b.box.prepare(1), IFB_OK) << b.box.message();
+    return b.box.host.log();
+  };
+  EXPECT_THAT(log(""), ::testing::IsEmpty());
+  EXPECT_THAT(log(answer("x", R"([{"f": {}}])")), ::testing::IsEmpty());
+  const auto all_missing = HasSubstr("2 of 2 questions have no expected calls in ");
+  EXPECT_THAT(log("\n"), ElementsAre(all_missing));
+  EXPECT_THAT(log(answer("other", R"([{"f": {}}])")), ElementsAre(all_missing));
 }
 
 TEST(bfcl_dataset, possible_answers_of_another_form_are_left_out_with_a_warning) {
@@ -262,7 +298,8 @@ TEST(bfcl_dataset, possible_answers_of_another_form_are_left_out_with_a_warning)
   ASSERT_EQ(b.box.prepare(1), IFB_OK) << b.box.message();
   ASSERT_EQ(b.box.read(0), IFB_OK) << b.box.message();
   EXPECT_EQ(expected_of(b.box.sample), "none");
-  EXPECT_THAT(b.box.host.log(), ElementsAre(::testing::StartsWith(path + ": 9 lines have no id")));
+  EXPECT_THAT(b.box.host.log(), ElementsAre(::testing::StartsWith(path + ": 9 lines have no id"),
+                                            HasSubstr("1 of 1 question has no expected")));
 }
 
 TEST(bfcl_dataset, an_invalid_possible_answer_is_refused_with_its_line) {
@@ -276,9 +313,8 @@ TEST(bfcl_dataset, an_invalid_possible_answer_is_refused_with_its_line) {
       "possible_answer/BFCL_v3_simple.json",
       answer("x", R"([{"f": {"a": [)" + std::string(1000, '[') + std::string(1000, ']') + "]}}]"));
   bench deep(files.folder.path());
-  ASSERT_EQ(deep.box.prepare(1), IFB_OK) << deep.box.message();
-  EXPECT_EQ(deep.box.read(0), IFB_E_DATA);
-  EXPECT_THAT(deep.box.message(), HasSubstr("nested too deeply"));
+  EXPECT_EQ(deep.box.prepare(1), IFB_E_DATA);
+  EXPECT_EQ(deep.box.message(), path + ":1: nested too deeply");
 }
 
 TEST(bfcl_dataset, possible_answers_in_the_syntax_of_java_are_not_read) {

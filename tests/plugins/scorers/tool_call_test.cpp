@@ -140,6 +140,27 @@ TEST(the_scorer_tool_call, accepts_an_allowed_value_that_the_parameters_refuse) 
             "not the schema");
 }
 
+TEST(the_scorer_tool_call, wants_required_arguments_even_if_the_empty_text_is_allowed) {
+  tool_bench b;
+  const std::string expected =
+      R"([{"name": "weather", "allowed": {"city": ["Ulm", ""], "days": [2, ""]}}])";
+  const auto weather = [&](const std::string& arguments) {
+    return b.score(calls{{"weather", arguments}}, expected);
+  };
+  EXPECT_EQ(weather(R"({"city": "Ulm"})"), "right");
+  EXPECT_EQ(weather(R"({"city": ""})"), "right");
+  EXPECT_EQ(weather(R"({"days": 2})"), "not the schema");
+  EXPECT_EQ(weather("{}"), "not the schema");
+  EXPECT_EQ(weather(R"({"city": "Bonn"})"), "not the expected value");
+  // The schema itself cannot be used, but it names the required argument.
+  const std::string unusable =
+      R"([{"name": "f", "parameters": {"$ref": "http://127.0.0.1:1/x", "required": ["a", 5]}}])";
+  const std::string listed = R"([{"name": "f", "allowed": {"a": [1, ""]}}])";
+  EXPECT_EQ(b.score(R"([{"name": "f", "arguments": {"a": 1}}])", unusable, listed), "right");
+  EXPECT_EQ(b.score(R"([{"name": "f", "arguments": {}}])", unusable, listed), "not the schema");
+  EXPECT_THAT(b.warnings(), IsEmpty());
+}
+
 TEST(the_scorer_tool_call, gives_each_call_an_expected_call_of_its_own) {
   tool_bench b;
   // The second call can only be the first expected call, and the first call can be both.
