@@ -55,7 +55,7 @@ std::optional<split_id> split_of(const std::string& id) {
   return split_id{std::string(parts[0]), *number};
 }
 
-/// What is wrong with an entry; nullopt: nothing.
+/// The fault of an entry; nullopt: a conversation can be made of it.
 std::optional<base::error> fault_of(const sharegpt_entry& entry) {
   const std::string id = options::in_quotes(base::one_line(entry.id));
   if (!split_of(entry.id))

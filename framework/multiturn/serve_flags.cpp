@@ -66,7 +66,8 @@ const set_flag* set_flag_of(std::string_view serve) {
 }  // namespace
 
 void refuse_contradiction(std::string_view written) {
-  std::string name(written.substr(0, written.find('=')));
+  // --extra-body.NAME sets a member of --extra-body.
+  std::string name(written.substr(0, written.find_first_of("=.")));
   std::ranges::replace(name, '_', '-');
   std::string_view bare(name);
   bare.remove_prefix(std::min(bare.find_first_not_of('-'), bare.size()));

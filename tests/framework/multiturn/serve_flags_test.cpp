@@ -33,6 +33,7 @@ TEST(flags_of_serve, that_the_script_decides_are_refused_with_the_reason) {
   EXPECT_THAT(refusal_of("--num-prompts"), HasSubstr("--max-num-requests"));
   EXPECT_THAT(refusal_of("--compare"), HasSubstr("use inferbench compare"));
   EXPECT_THAT(refusal_of("--multi-turn"), HasSubstr("this command"));
+  EXPECT_THAT(refusal_of("--extra-body.seed"), HasSubstr("--extra-body: is not for multi-turn"));
 }
 
 TEST(flags_of_serve, that_contradict_nothing_are_accepted) {
