@@ -115,6 +115,7 @@ void feed::rewind() {
   position_ = accepted_ = sequence_ = 0;
   more_rows_ = true;
   skips_.clear();
+  turns_left_out_ = 0;
   arrived_row_ = 0;
   arrived_ns_ = 0;
   again_.clear();
@@ -126,6 +127,12 @@ void feed::rows_are_done() {
   if (accepted_ == 0 || std::exchange(told_, true)) return;
   for (const std::string& line : skips_.lines())
     log_->warning(called() + ": " + line);
+  if (turns_left_out_ > 0)
+    log_->warning(
+        called() + ": " + std::to_string(turns_left_out_) +
+        (turns_left_out_ == 1 ? " turn of a conversation is" : " turns of conversations are") +
+        " left out: prompt and output have more than " + std::to_string(*wanted_.max_tokens) +
+        " tokens");
   if (!fills_up_) return;
   const std::string found = called() + " has " + samples(accepted_);
   const std::uint64_t repetitions = endless() ? 0 : limit() - std::min(limit(), accepted_);

@@ -45,7 +45,7 @@ struct settings {
   bool oversample = true;  // only if the dataset allows it
   std::string request_id_prefix;
   // Rows whose prompt and wanted output together have more tokens are skipped, if both lengths are
-  // known; nullopt: no limit.
+  // known, and turns of conversations are left out (cut_to()); nullopt: no limit.
   std::optional<std::int64_t> max_tokens{};
   bool timed = false;     // the run ends at a time, so the dataset may be endless
   bool own_times = true;  // requests are sent at the times of the dataset, if it has any: the rows
@@ -201,6 +201,7 @@ class feed {
   bool more_rows_ = true;
   bool told_ = false;
   skips skips_;
+  std::uint64_t turns_left_out_ = 0;  // of conversations that are too long
   std::uint64_t arrived_row_ = 0;     // the latest row with a time of its own
   std::int64_t arrived_ns_ = 0;       // its time
   std::vector<std::uint64_t> again_;  // accepted rows; kept only if rows may be repeated

@@ -42,6 +42,16 @@ feed::reading feed::judge(const read_row& row) {
         fail(row, "a conversation must be chat messages, one of the user among them", IFB_E_DATA);
       drop_unknown_media(made);
       made.c.id = {};
+      const auto left_out = conversations() && wanted_.max_tokens
+                                ? cut_to(made, *wanted_.max_tokens)
+                                : std::optional<std::size_t>(0);
+      if (!left_out) {
+        skips_.add("fewer than two turns of the conversation fit into " +
+                       std::to_string(*wanted_.max_tokens) + " tokens",
+                   row.row);
+        return reading::skipped;
+      }
+      turns_left_out_ += *left_out;
       if (is_too_long(made.c)) {
         skips_.add(
             "prompt and output have more than " + std::to_string(*wanted_.max_tokens) + " tokens",

@@ -123,7 +123,18 @@ void prefix_sharing::add_turns(const ifb_sample& row) {
   const auto turns = dataset::turns_of(row);
   const std::string_view whole = bytes_of(row);
   if (turns.empty()) return;
-  const auto end_of = [&](std::uint32_t messages) { return ends_[messages - 1]; };
+  const auto end_of = [&](std::uint32_t messages) {
+    return messages == 0 ? std::size_t{0} : ends_[messages - 1];
+  };
+  if (!dataset::has_history(row)) {
+    for (const dataset::turn& one : turns) {
+      const std::size_t first = end_of(one.first);
+      const std::string_view bytes = whole.substr(first, end_of(one.messages) - first);
+      const double found = static_cast<double>(look_up(bytes, 0)) / bytes_of_a_token;
+      add(static_cast<double>(bytes.size()) / bytes_of_a_token, found, found);
+    }
+    return;
+  }
   const std::size_t found = look_up(whole.substr(0, end_of(turns.back().messages)), 0);
   std::size_t before = 0;
   std::size_t with_answer = 0;

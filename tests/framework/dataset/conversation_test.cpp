@@ -78,5 +78,57 @@ TEST(conversation, is_represented_by_its_first_request_before_the_run) {
   EXPECT_EQ(given.of.c.output_tokens, 4);
 }
 
+/// A row whose turns are sent without the messages before them.
+void forget_history(row& of) {
+  static const ifb_field none[] = {ifb::field(history_field, no_history)};
+  of.of.c.metadata = none;
+  of.of.c.metadata_count = 1;
+}
+
+TEST(conversation, without_history_a_request_begins_after_the_answer_before_it) {
+  row given("system 1 s|user 3 a|assistant 4 b|user 5 c|assistant 6 d");
+  EXPECT_TRUE(has_history(given.of.c));
+  forget_history(given);
+  EXPECT_FALSE(has_history(given.of.c));
+  const auto turns = turns_of(given.of.c);
+  ASSERT_EQ(turns.size(), 2U);
+  EXPECT_EQ(turns[0].first, 0U);
+  EXPECT_EQ(turns[1].first, 3U);
+  EXPECT_EQ(turns[1].messages, 4U);
+  EXPECT_EQ(turns[1].tokens, 5);
+}
+
+// 3 + 4 = 7 tokens, 3 + 4 + 5 + 6 = 18, 18 + 2 + 1 = 21.
+constexpr const char* three_turns =
+    "user 3 a|assistant 4 b|user 5 c|assistant 6 d|user 2 e|assistant 1 f";
+
+TEST(conversation, turns_that_are_too_long_with_their_history_are_left_out) {
+  row all(three_turns);
+  EXPECT_EQ(cut_to(all.of, 21), 0U);
+  EXPECT_EQ(turns_of(all.of.c).size(), 3U);
+  row two(three_turns);
+  EXPECT_EQ(cut_to(two.of, 20), 1U);
+  EXPECT_EQ(fake::talk_of(two.of.c), "user:a|assistant:b|user:c|assistant:d");
+  row one(three_turns);
+  EXPECT_FALSE(cut_to(one.of, 17)) << "a single turn is no conversation";
+}
+
+TEST(conversation, turns_without_history_are_left_out_by_their_own_length) {
+  row given(three_turns);
+  forget_history(given);
+  EXPECT_EQ(cut_to(given.of, 10), 1U);
+  EXPECT_EQ(fake::talk_of(given.of.c), "user:a|assistant:b|user:e|assistant:f");
+  EXPECT_FALSE(cut_to(given.of, 6));
+}
+
+TEST(conversation, a_single_turn_that_fits_and_turns_of_unknown_length_stay) {
+  row one("user 3 a|assistant 4 b");
+  EXPECT_EQ(cut_to(one.of, 7), 0U);
+  EXPECT_FALSE(cut_to(one.of, 6));
+  row unknown("user 3 a|assistant -1 b|user 500 c|assistant 6 d");
+  EXPECT_EQ(cut_to(unknown.of, 100), 0U);
+  EXPECT_EQ(turns_of(unknown.of.c).size(), 2U);
+}
+
 }  // namespace
 }  // namespace inferbench::dataset

@@ -140,6 +140,7 @@ class dataset {
       talk(wanted.text, *arena, *out);
       if (me.has(IFB_DATASET_ARRIVALS))
         out->arrival_ns = static_cast<std::int64_t>(index) * 50'000'000;
+      if (me.change) me.change(index, *out);
       return IFB_OK;
     }
     auto* parts = static_cast<ifb_part*>(arena->alloc(3 * sizeof(ifb_part)));

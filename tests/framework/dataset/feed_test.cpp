@@ -113,6 +113,24 @@ TEST(feed, repeated_conversations_count_with_their_turns) {
   EXPECT_EQ(b.prepared().requests(), 10U);
 }
 
+TEST(feed, turns_of_conversations_that_are_too_long_are_left_out) {
+  bench b({{IFB_OK, "user 3 one|assistant 4 two|user 5 three|assistant 6 four|user 90 five"},
+           {IFB_OK, "user 3 one|assistant 4 two|user 90 three"}},
+          IFB_DATASET_SESSIONS);
+  b.settings.max_tokens = 20;
+  feed& f = b.prepared();
+  EXPECT_EQ(f.total(), 1U);
+  EXPECT_EQ(f.requests(), 2U);
+  EXPECT_EQ(fake::talk_of(f.next()->c), "user:one|assistant:two|user:three|assistant:four");
+  EXPECT_FALSE(f.next());
+  EXPECT_THAT(
+      b.book.lines(),
+      testing::Contains(HasSubstr("fewer than two turns of the conversation fit into 20 tokens")));
+  EXPECT_THAT(b.book.lines(),
+              testing::Contains(HasSubstr("1 turn of a conversation is left out: prompt and output "
+                                          "have more than 20 tokens")));
+}
+
 TEST(feed, a_conversation_that_asks_nothing_is_refused) {
   bench b({{IFB_OK, "assistant 3 one"}}, IFB_DATASET_SESSIONS);
   EXPECT_THAT(message_of([&] { b.prepared(); }),
