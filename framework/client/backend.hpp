@@ -52,6 +52,10 @@ struct backend {
   /// of the codec.
   std::vector<std::pair<std::string, std::string>> headers;
 
+  /// The name of a header with the session of the sample; empty: no such header. It replaces the
+  /// headers of the same name. A sample without a session has no such header.
+  std::string session_header;
+
   // Time limits; 0 means no limit.
   std::uint64_t connect_timeout_ns = 0;
   // An event of an engine counts as a read, and its first event as the first byte.

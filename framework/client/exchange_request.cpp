@@ -128,9 +128,10 @@ bool exchange::sign(std::uint64_t now, std::int64_t unix_ns) {
 }
 
 bool exchange::write(const ifb_http_request& request) {
-  if (!heads_.write(head_, record_.server, request, plugin::view(sample_->id))) {
+  if (!heads_.write(head_, record_.server, request, plugin::view(sample_->id),
+                    plugin::view(sample_->session))) {
     fail_once(IFB_E_INTERNAL,
-              "HTTP/1.1 cannot carry the method, target, headers or request id of this "
+              "HTTP/1.1 cannot carry the method, target, headers, request id or session of this "
               "request: " +
                   base::valid_utf8(plugin::view(request.method)) + " " +
                   base::valid_utf8(plugin::view(request.target)));

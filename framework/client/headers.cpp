@@ -88,19 +88,22 @@ bool says(const ifb_http_request& request, std::string_view text) {
 }  // namespace
 
 bool head_writer::write(std::string& out, std::uint32_t server, const ifb_http_request& request,
-                        std::string_view id) {
-  forms_.resize(2 * shared_.servers.size());
-  form& known = forms_[2 * server + (id.empty() ? 0 : 1)];
+                        std::string_view id, std::string_view session) {
+  const own_headers own{!id.empty(), !session.empty() && !shared_.session_header.empty()};
+  forms_.resize(4 * shared_.servers.size());
+  form& known = forms_[4 * server + (own.id ? 1 : 0) + (own.session ? 2 : 0)];
   out.clear();
   if (known.head.empty() || !says(request, known.request)) {
-    if (!make(known, *shared_.servers[server], request, !id.empty())) return false;
+    if (!make(known, *shared_.servers[server], request, own)) return false;
   }
-  if (!transport::valid_value(id)) return false;
+  if (!transport::valid_value(id) || !transport::valid_value(session)) return false;
   std::uint64_t bytes = 0;
   for (std::size_t i = 0; i < request.body_count; ++i)
     bytes += request.body[i].size;
   out += known.head;
-  if (!id.empty()) out.append(id).append("\r\n").append(length_field);
+  if (own.session) out.append(shared_.session_header).append(": ").append(session).append("\r\n");
+  if (own.id) out.append(id_field).append(id).append("\r\n");
+  out.append(length_field);
   std::array<char, 32> digits;
   char* const end = std::to_chars(digits.data(), digits.data() + digits.size(), bytes).ptr;
   out.append(digits.data(), std::ranges::copy(end_of_head, end).out);
@@ -122,10 +125,12 @@ ifb_http_target head_writer::target(std::uint32_t server) {
 }
 
 bool head_writer::make(form& known, const transport::endpoint& server,
-                       const ifb_http_request& request, bool with_id) {
+                       const ifb_http_request& request, own_headers own) {
   field_list fields;
   const auto set = [&](std::string_view name, std::string_view value) {
-    if (!with_id || !base::equal_no_case(name, id_name)) fields.set(name, value);
+    const bool is_own = (own.id && base::equal_no_case(name, id_name)) ||
+                        (own.session && base::equal_no_case(name, shared_.session_header));
+    if (!is_own) fields.set(name, value);
   };
   set("User-Agent", agent);
   set("Accept", "*/*");
@@ -148,8 +153,7 @@ bool head_writer::make(form& known, const transport::endpoint& server,
   head.headers = fields.view();
   known.head.clear();
   if (!transport::write_request_head(known.head, head)) return false;
-  known.head.resize(known.head.size() - 2);  // the empty line comes after id and length
-  known.head += with_id ? id_field : length_field;
+  known.head.resize(known.head.size() - 2);  // the empty line comes after the own headers
   known.request = text_of(request);
   return true;
 }

@@ -115,6 +115,21 @@ TEST_F(headers, of_the_user_give_way_to_the_id_of_the_request_only) {
   EXPECT_THAT(with_id, Not(HasSubstr("mine")));
 }
 
+TEST_F(headers, name_the_session_if_a_header_for_it_is_wanted) {
+  shared.session_header = "X-Session-ID";
+  shared.headers = {{"x-session-id", "mine"}};
+  std::string head;
+  ASSERT_TRUE(subject.write(head, 0, get(), "r-1", "chat-7"));
+  EXPECT_THAT(head, EndsWith("\r\nX-Session-ID: chat-7\r\nx-request-id: r-1\r\n"
+                             "Content-Length: 0\r\n\r\n"));
+  EXPECT_THAT(head, Not(HasSubstr("mine")));
+  ASSERT_TRUE(subject.write(head, 0, get(), {}, "chat-8"));
+  EXPECT_THAT(head, EndsWith("\r\nX-Session-ID: chat-8\r\nContent-Length: 0\r\n\r\n"));
+  ASSERT_TRUE(subject.write(head, 0, get(), "r-2"));
+  EXPECT_THAT(head, HasSubstr("x-session-id: mine\r\n")) << "a request without a session";
+  EXPECT_FALSE(subject.write(head, 0, get(), "r-3", "a\r\nEvil: yes"));
+}
+
 TEST_F(headers, that_a_codec_repeats_are_sent_once_with_the_last_value) {
   const ifb_field both[] = {{fake_codec::str("Cookie"), fake_codec::str("a=1")},
                             {fake_codec::str("X"), fake_codec::str("y")},
