@@ -6,7 +6,11 @@
 namespace inferbench::metrics {
 
 accumulator::accumulator(const context& run, definitions figures)
-    : figures_(figures), kind_{run.pooling, run.paced()}, goodput_(run.goodput), burst_(run) {
+    : figures_(figures),
+      kind_{run.pooling, run.paced()},
+      goodput_(run.goodput),
+      turns_(run.bounded),
+      burst_(run) {
   if (run.live) running_.emplace(run, figures);
   if (run.bounded) bounded_ = std::make_unique<histograms>(figures, run.started_ns, goodput_);
 }
@@ -17,7 +21,7 @@ void accumulator::add(const client::record& record, token_source source) {
   ledger_.add(record, source);
   if (never_sent(record)) return;
   const request_times f = times_of(record, kind_);
-  if (!record.session.empty()) turns_.add(record, f);
+  if (f.turn > 0) turns_.add(record, f);
   burst_.add(record);
   if (running_) running_->add(f);
   if (bounded_) {
@@ -179,7 +183,7 @@ collection<exact_figures> accumulator::collect(const order& rows) const {
 std::size_t accumulator::bytes() const noexcept {
   const std::size_t fixed = sizeof *this + (running_ ? running_->bytes() : 0);
   if (!bounded_) return fixed + kept_.bytes();
-  return fixed + bounded_->values.bytes() + bounded_->bounds.bytes();
+  return fixed + bounded_->values.bytes() + bounded_->bounds.bytes() + turns_.bytes();
 }
 
 }  // namespace inferbench::metrics

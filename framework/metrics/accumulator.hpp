@@ -1,9 +1,10 @@
 // Computes the figures of a run from its records. An exact accumulator keeps the request_times of
 // each request: about 100 bytes, 4 bytes for each gap between its stream events, and 8 bytes for
 // each event that may be late. While finish() runs, it uses about 80 more bytes for each request,
-// and none for an event. A bounded accumulator keeps histograms of about a megabyte, and another
-// megabyte for the bounds of the figures. Each second of the run costs about 20 bytes; the number
-// of requests does not matter. Only the collector's thread uses this class.
+// and none for an event, but in a run with conversations 4 bytes for each event of one turn. A
+// bounded accumulator keeps histograms of about a megabyte, and another megabyte for the bounds of
+// the figures. Each second of the run costs about 20 bytes; the number of requests does not matter.
+// Only the collector's thread uses this class.
 //
 // Bounded figures differ from exact figures as follows:
 // - percentiles are at most 0.1 % off, and the bounds of percentiles are enlarged by 0.2 % of the

@@ -121,7 +121,7 @@ std::string accumulator::facts_json(const context& run, const std::optional<peak
   }
   if (!turns_.empty()) {
     facts.key("turns");
-    turns_.write(facts);
+    turns_.write(facts, run.percentiles, bounded_ ? nullptr : &kept_);
   }
   if (has_steady_state(run)) write_steady_state(facts, run);
   // A fact of the context replaces a fact with the same name.

@@ -102,6 +102,8 @@ request_times times_of(const client::record& record, const request_kind& kind) {
   out.end = std::max(record.end_ns, record.start_ns);
   out.late_launch = kind.paced ? short_of(record.late.launch_ns) : 0;
   out.late_sending = short_of(record.late.sending_ns);
+  if (!record.session.empty())
+    out.turn = static_cast<std::uint16_t>(std::min<std::uint32_t>(record.turn, UINT16_MAX - 1) + 1);
   out.ok = record.ok();
   if (!out.ok) return out;
   out.unknown = record.late.unknown;

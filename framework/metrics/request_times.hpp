@@ -54,6 +54,9 @@ struct request_times {
   std::uint32_t events = 0;             // stream events; 0 for a pooling request
   bool ok = false;
   bool unknown = false;  // the lateness of the arrivals is not known
+  /// The turn of the conversation, from 1, also of a failed request; 0: the request has no session.
+  /// A turn above 65535 counts as 65535.
+  std::uint16_t turn = 0;
 
   [[nodiscard]] std::uint64_t at(arrival which) const noexcept {
     return arrived[static_cast<std::size_t>(which)];

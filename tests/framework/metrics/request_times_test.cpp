@@ -56,6 +56,20 @@ TEST(request_times, of_a_failure_only_the_sending_is_known) {
   EXPECT_EQ(times_of(r, streamed).sent_after_due(), std::nullopt);
 }
 
+TEST(request_times, the_turn_counts_from_1_and_0_means_no_session) {
+  client::record r = success({0, 0, 10, {100}, 140, 1, 1});
+  r.turn = 5;
+  EXPECT_EQ(times_of(r, streamed).turn, 0);
+  r.session = "s";
+  EXPECT_EQ(times_of(r, streamed).turn, 6);
+  r.status = IFB_E_REMOTE;
+  EXPECT_EQ(times_of(r, pooled).turn, 6);
+  for (const std::uint32_t large : {65'534U, 65'535U, 4'294'967'295U}) {
+    r.turn = large;
+    EXPECT_EQ(times_of(r, streamed).turn, 65'535);
+  }
+}
+
 TEST(request_times, a_late_launch_counts_where_requests_are_paced) {
   const client::record r = late(success({0, 0, 10, {100}, 0, 1, 2}), {.launch = 3});
   EXPECT_EQ(times_of(r, streamed).waited()->too_long, 3'000'000U);
