@@ -73,18 +73,9 @@ std::vector<std::string> compared_files(arguments args) {
   return out;
 }
 
-/// vLLM's Rust client has a mode for conversations; here it is a command.
-void refuse_conversations(arguments args) {
-  constexpr std::string_view flag = "--multi-turn";
-  if (std::ranges::find(args, flag) != args.end())
-    throw options::usage_error("conversations are measured by a command of their own",
-                               "use inferbench multi-turn", {std::string(flag), 0, 0});
-}
-
 }  // namespace
 
 int serve(arguments args) {
-  refuse_conversations(args);
   if (const std::vector<std::string> files = compared_files(args); !files.empty())
     return compare(files);
   config::installed_catalog plugins;

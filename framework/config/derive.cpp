@@ -38,8 +38,9 @@ class deriver {
     const std::uint32_t flags = codec_flags(used_);
     sampling(flags);
     metrics(flags);
-    // Answers to synthetic prompts have a wanted length, as in upstream.
-    if ((flags & IFB_CODEC_SAMPLING) != 0 &&
+    // Answers to synthetic prompts have a wanted length, as in upstream. In conversations the least
+    // length of each turn takes this place.
+    if (!values_.on("load.multi-turn") && (flags & IFB_CODEC_SAMPLING) != 0 &&
         (plugin::dataset_flags(used_.dataset->library) & IFB_DATASET_SYNTHETIC) != 0 &&
         !is_given("backend.ignore-eos", from_))
       values_.at("backend.ignore-eos").integer = 1;
@@ -74,6 +75,8 @@ class deriver {
       chosen.list = (flags & IFB_CODEC_POOLING) != 0
                         ? std::vector<std::string>{"e2el"}
                         : std::vector<std::string>{"ttft", "tpot", "itl"};
+      // This is the default of vLLM's Rust client.
+      if (values_.on("load.multi-turn")) chosen.list = {"ttft", "tpot", "itl", "e2el"};
     }
     const std::vector<std::string> known = percentile_metrics();
     for (const std::string& name : chosen.list) {

@@ -108,8 +108,39 @@ void client_keys(key_table& t) {
          .flag = "turn-body",
          .type = IFB_JSON,
          .help = "Members laid over the body of each request of a conversation; the values "
-                 "\"$answer_tokens\" and \"$conversation_id\" stand for those of the turn",
+                 "\"$answer_tokens\", \"$least_answer_tokens\" and \"$conversation_id\" stand "
+                 "for those of the turn",
          .value_name = "OBJECT"});
+}
+
+// Conversations of vLLM's Rust client.
+void multi_turn_keys(key_table& t) {
+  options::option mode = switched(
+      "load", "multi-turn", "multi-turn",
+      "Send conversations turn by turn, all beginning at once, for datasets with conversations");
+  mode.commands = in_dataset_show;
+  t.add(std::move(mode));
+  t.add({.table = "load",
+         .name = "multi-turn-concurrency",
+         .flag = "multi-turn-concurrency",
+         .type = IFB_INT,
+         .help = "With --multi-turn: most requests in flight; if not given, --max-concurrency",
+         .minimum = 1,
+         .maximum = unbounded});
+  t.add({.table = "load",
+         .name = "multi-turn-delay-ms",
+         .flag = "multi-turn-delay-ms",
+         .type = IFB_INT,
+         .help = "With --multi-turn: pause between an answer and the next turn of its conversation",
+         .value_name = "MS",
+         .fallback = "0",
+         .maximum = 1e12});
+  t.add({.table = "load",
+         .name = "session-header",
+         .flag = "session-header",
+         .help = "Header in which each request of a conversation has the id of its conversation; "
+                 "if not given, X-Session-ID with --multi-turn, else none",
+         .value_name = "NAME"});
 }
 
 }  // namespace
@@ -157,6 +188,7 @@ void load_keys(key_table& t) {
                  "--max-concurrency, else as few as the request rate needs",
          .minimum = 1,
          .maximum = unbounded});
+  multi_turn_keys(t);
   client_keys(t);
   ramp_keys(t);
   t.add({.table = "load",

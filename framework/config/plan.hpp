@@ -54,6 +54,12 @@ struct conversation_clients {
   bool early_stop = false;
 };
 
+/// The conversations of --multi-turn, which follow vLLM's Rust client.
+struct multi_turn {
+  bool on = false;             // all conversations begin at once
+  std::uint64_t delay_ns = 0;  // between an answer and the next turn
+};
+
 /// When requests are sent, and how many may be in flight.
 struct load {
   schedule::pattern traffic;  // --request-rate, --ramp-up-*, --traffic
@@ -61,6 +67,8 @@ struct load {
   std::optional<std::int64_t> max_concurrency;
   std::optional<std::size_t> max_active_conversations;
   conversation_clients clients;
+  multi_turn conversations;
+  std::string session_header;      // header with the id of the conversation; empty: none
   std::string turn_body;           // JSON object (run/turn_body.hpp); empty: none
   std::optional<bool> self_timed;  // --self-timed, --no-self-timed; nullopt: self-timed if the
                                    // dataset has times

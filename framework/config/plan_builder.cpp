@@ -5,6 +5,7 @@
 
 #include <fmt/format.h>
 
+#include "base/clock.hpp"
 #include "base/text.hpp"
 #include "config/derive.hpp"
 #include "config/flag_settings.hpp"
@@ -161,11 +162,40 @@ class builder {
       out.load.max_active_conversations = static_cast<std::size_t>(most.integer);
     fill_clients(out.load.clients);
     out.load.turn_body = at("load.turn-body").text;
+    out.load.session_header = at("load.session-header").text;
+    if (on("load.multi-turn")) fill_conversations(out.load);
     if (const options::option_value& timed = at("load.self-timed"); timed.is_set)
       out.load.self_timed = timed.integer != 0;
     if (const options::option_value& time = at("load.duration"); time.is_set)
       out.load.duration_ns = static_cast<std::uint64_t>(time.integer);
     out.load.probe_rate = std::max(at("load.probe-request-rate").number, 0.0);
+  }
+
+  // The load of --multi-turn, as in vLLM's Rust client.
+  void fill_conversations(load& out) const {
+    out.conversations.on = true;
+    out.conversations.delay_ns =
+        static_cast<std::uint64_t>(at("load.multi-turn-delay-ms").integer) * base::ns_per_ms;
+    if (const options::option_value& most = at("load.multi-turn-concurrency"); most.is_set)
+      out.max_concurrency = most.integer;
+    if (!at("load.session-header").is_set) out.session_header = upstream::session_header;
+    out.turn_body = with_least_length(out.turn_body);
+  }
+
+  // The members of each turn with the lower limit of the length, unless the user has given it or
+  // the server ignores the end of the sequence.
+  std::string with_least_length(const std::string& turn_body) const {
+    constexpr const char* member = "min_tokens";
+    options::node members = options::node::table();
+    if (!turn_body.empty()) members = options::parse_json_node(turn_body, "--turn-body");
+    const options::option_value& body = at("backend.extra-body");
+    const bool given =
+        members.find(member) != nullptr ||
+        (body.is_set && options::parse_json_node(body.text, "").find(member) != nullptr);
+    if (given || on("backend.ignore-eos") || !members.is(options::node::kind::table))
+      return turn_body;
+    members.set(member, options::node::of(std::string("$least_answer_tokens")));
+    return options::to_json(members);
   }
 
   void fill_clients(conversation_clients& out) const {

@@ -35,8 +35,6 @@ std::string of_other_command(std::string_view written, options::command who,
   constexpr std::string_view dashes = "--";
   if (!written.starts_with(dashes)) return {};
   const std::string_view name = written.substr(dashes.size());
-  if (name.starts_with("multi-turn-") && !known.contains(name))
-    return "use inferbench multi-turn, which measures conversations";
   if (name == "print-config" && !known.contains(name))
     return "use inferbench serve --print-config or inferbench run --print-config";
   for (const options::option& key : keys) {

@@ -1,6 +1,7 @@
 #include "config/rules.hpp"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <tuple>
 
@@ -35,6 +36,8 @@ class rules {
     ramp_up();
     traffic();
     conversation_clients();
+    session_header();
+    multi_turn();
     sweep();
     profiler();
     timed();
@@ -181,6 +184,42 @@ class rules {
         warnings_.push_back(name(path) + " has no effect without " + name(clients));
   }
 
+  // Refuses names that are not names of headers, and headers that the client needs for itself.
+  void session_header() const {
+    constexpr std::string_view header = "load.session-header";
+    constexpr std::array<std::string_view, 4> of_client{"content-length", "transfer-encoding",
+                                                        "connection", "host"};
+    const std::string& given = at(header).text;
+    const bool letters = std::ranges::all_of(given, [](char c) {
+      return (c >= '0' && c <= '9') || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') ||
+             c == '-' || c == '_';
+    });
+    const bool taken = std::ranges::any_of(
+        of_client, [&](std::string_view one) { return base::equal_no_case(one, given); });
+    if (!letters || taken)
+      refuse(header,
+             "\"" + given + "\" is " +
+                 (taken ? "a header of the client itself" : "not the name of a header"),
+             "write a name such as " + std::string(upstream::session_header));
+  }
+
+  void multi_turn() {
+    constexpr std::string_view mode = "load.multi-turn";
+    if (!values_.on(mode)) {
+      for (const std::string_view path :
+           {"load.multi-turn-concurrency", "load.multi-turn-delay-ms"})
+        if (is_given(path, from_))
+          warnings_.push_back(name(path) + " has no effect without " + name(mode));
+      return;
+    }
+    if (at("load.conversation-clients").is_set)
+      refuse(mode, "all conversations begin at once, and clients hold a few conversations each",
+             "leave out " + name(mode) + " or " + name("load.conversation-clients"));
+    if (at("load.multi-turn-concurrency").is_set && at("load.max-concurrency").is_set)
+      warnings_.push_back(name("load.max-concurrency") +
+                          " has no effect: " + name("load.multi-turn-concurrency") + " sets it");
+  }
+
   // The points of a sweep: each run has a load of its own, so the load must not be given twice.
   void sweep() {
     constexpr std::string_view limits = "load.sweep-max-concurrency";
@@ -214,7 +253,9 @@ class rules {
         warnings_.push_back(name(path) + " has no effect: " + name(given) +
                             " sets it for each run");
     };
-    if (over_limits) replace("load.max-concurrency", at("load.max-concurrency").is_set);
+    if (over_limits)
+      for (const std::string_view path : {"load.max-concurrency", "load.multi-turn-concurrency"})
+        replace(path, at(path).is_set);
     if (over_limits && at(factor).is_set)
       replace("dataset.num-prompts", is_given("dataset.num-prompts", from_));
     if (over_rates) {

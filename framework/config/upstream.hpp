@@ -11,6 +11,9 @@
 
 namespace inferbench::config::upstream {
 
+/// The header with the id of the conversation with --multi-turn.
+inline constexpr const char* session_header = "X-Session-ID";
+
 /// The defaults of --backend and --dataset-name. `calibrate` also replaces a backend by
 /// default_backend if the simulator does not know the backend's protocol.
 inline constexpr std::string_view default_backend = "openai";

@@ -56,6 +56,8 @@ constexpr set_flag set_flags[] = {
      "turn to turn"},
     {"compare", "", "it compares results and measures nothing; use inferbench compare"},
     {"multi-turn", "", "this command is the mode for conversations"},
+    {"multi-turn-concurrency", "num-clients", ""},
+    {"multi-turn-delay-ms", "request-rate", ""},
 };
 
 const set_flag* set_flag_of(std::string_view serve) {

@@ -19,6 +19,7 @@ constexpr std::array forwardings{
     forwarding{IFB_BACKEND, "api-key", "server.api-key"},
     forwarding{IFB_TOKENIZER, "model", "backend.model"},
     forwarding{IFB_TOKENIZER, "chat-template-kwargs", "dataset.chat-template-kwargs"},
+    forwarding{IFB_DATASET, "conversations", "load.multi-turn"},
     forwarding{IFB_DATASET, "trust-remote-code", "tokenizer.trust-remote-code"},
     forwarding{IFB_REPORTER, "result-dir", "run.result-dir"},
     forwarding{IFB_REPORTER, "result-filename", "run.result-filename"},

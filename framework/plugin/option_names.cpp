@@ -15,7 +15,8 @@ constexpr std::string_view dataset_general[] = {"path",
                                                 "skip-chat-template",
                                                 "enable-multimodal-chat",
                                                 "chat-template-kwargs",
-                                                "trust-remote-code"};
+                                                "trust-remote-code",
+                                                "conversations"};
 constexpr std::string_view tokenizer_general[] = {"model", "path", "trust-remote-code",
                                                   "chat-template-kwargs"};
 constexpr std::string_view reporter_general[] = {

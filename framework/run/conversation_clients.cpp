@@ -33,7 +33,7 @@ conversation_clients::conversation_clients(dataset::feed& feed,
       clock_(clock),
       wanted_(std::move(wanted)),
       known_(known),
-      requests_(adapters, wanted_.id_prefix, wanted_.body) {
+      requests_(adapters, wanted_.ids, wanted_.body) {
   clients_.reserve(wanted_.clients);
   for (std::size_t i = 0; i < wanted_.clients; ++i)
     clients_.push_back({{}, {}, {}, ifb::python_random(wanted_.seed + i + 1)});
@@ -58,7 +58,7 @@ void conversation_clients::take_new(one_client& to, std::size_t number) {
     }
     if (fresh->over()) continue;
     ++to.active;
-    most_ = std::max(most_, ++active_);
+    counts_.see_active(++active_);
     to.fresh.push_back(std::move(fresh));
   }
 }
@@ -111,6 +111,7 @@ dataset::taken conversation_clients::try_take(client::job& out) {
     open_conversation_ptr chosen = choose(one);
     out.due_ns = at;
     requests_.fill(out, *chosen);
+    if (chosen->began_ns == 0) chosen->began_ns = at;
     if (chosen->attempts == 0) ++one.sent;
     one.busy = true;
     asking_.emplace(out.sequence, std::move(chosen));
@@ -127,11 +128,6 @@ void conversation_clients::end_turn(one_client& of, std::uint64_t at) {
   of.busy = false;
   of.free_ns = at;
   if (wanted_.rate > 0) of.free_ns += nanoseconds(-std::log(1 - of.random.real()) / wanted_.rate);
-}
-
-void conversation_clients::give_up(const open_conversation& of) {
-  not_sent_ += of.turns.size() - of.answers.size() - 1;
-  ++ended_early_;
 }
 
 void conversation_clients::answered(client::record& of) {
@@ -163,9 +159,9 @@ void conversation_clients::answered(client::record& of) {
       one.ready.push_back(std::move(it));
       return;
     }
-    ++finished_;
+    counts_.add_finished(*it, of);
   } else {
-    give_up(*it);
+    counts_.add_ended_early(*it, of);
   }
   --one.active;
   --active_;
@@ -189,7 +185,7 @@ void conversation_clients::add_facts(metrics::context& into) const {
   const std::lock_guard lock(mutex_);
   ifb::json_writer out;
   out.begin_object();
-  write_counts(out, {requests_.begun(), finished_, ended_early_, not_sent_, most_});
+  counts_.write(out, requests_.begun());
   out.member("clients", clients_.size());
   out.member("retries", retries_);
   out.member("answered_by_warm_up", warmed_);

@@ -54,7 +54,7 @@ class conversation_clients final : public run_source {
     bool early_stop = false;
     bool first_turns_only = false;  // for a warm-up
     std::uint64_t seed = 0;
-    std::string id_prefix{};
+    conversation_ids ids{};
     turn_body body{};
   };
 
@@ -94,7 +94,6 @@ class conversation_clients final : public run_source {
   void see_end(one_client& of);
   [[nodiscard]] open_conversation_ptr choose(one_client& of);
   void end_turn(one_client& of, std::uint64_t at);
-  void give_up(const open_conversation& of);
 
   dataset::feed& feed_;
   const base::clock& clock_;
@@ -109,8 +108,9 @@ class conversation_clients final : public run_source {
   bool stopped_ = false;
   std::unordered_map<std::uint64_t, open_conversation_ptr> asking_;  // key: sequence in flight
   first_answers answers_;
-  std::uint64_t finished_ = 0, ended_early_ = 0, not_sent_ = 0, retries_ = 0, warmed_ = 0;
-  std::size_t active_ = 0, most_ = 0;
+  conversation_counts counts_;
+  std::uint64_t retries_ = 0, warmed_ = 0;
+  std::size_t active_ = 0;
 };
 
 }  // namespace inferbench::run

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <limits>
 #include <optional>
 
 #include <fmt/format.h>
@@ -13,9 +14,10 @@ namespace inferbench::run {
 
 namespace {
 
-/// The limit of conversations in progress.
+/// The limit of conversations in progress. With --multi-turn all of them begin at once.
 std::optional<std::size_t> most_active(const config::plan& plan) {
   if (plan.load.max_active_conversations) return plan.load.max_active_conversations;
+  if (plan.load.conversations.on) return std::numeric_limits<std::size_t>::max();
   if (!plan.load.max_concurrency) return std::nullopt;
   return static_cast<std::size_t>(*plan.load.max_concurrency);
 }
@@ -27,16 +29,25 @@ void require_conversations(const config::plan& plan) {
   if (plan.load.max_active_conversations) flag = "--max-active-conversations";
   if (plan.load.clients.number) flag = "--conversation-clients";
   if (!plan.load.turn_body.empty()) flag = "--turn-body";
+  if (!plan.load.session_header.empty()) flag = "--session-header";
+  if (plan.load.conversations.on) flag = "--multi-turn";
   if (flag == nullptr) return;
   throw base::error(
       fmt::format("the dataset {} has no conversations", plan.dataset_name),
-      "leave it out, or choose a dataset of conversations: conversations, or sharegpt with "
-      "--sharegpt-multi-turn",
+      "leave it out, or choose a dataset of conversations: conversations, sharegpt with "
+      "--sharegpt-multi-turn, or random and sharegpt with --multi-turn",
       {flag, 0, 0});
 }
 
 conversations::settings schedule_settings(const config::plan& plan) {
-  return {most_active(plan), plan.request_id_prefix, turn_body(plan.load.turn_body)};
+  conversations::settings out;
+  out.most_active = most_active(plan);
+  out.ids = {plan.request_id_prefix, plan.load.conversations.on};
+  out.body = turn_body(plan.load.turn_body);
+  out.pause_ns = plan.load.conversations.delay_ns;
+  if (plan.load.conversations.on)
+    out.multi_turn = {plan.load.max_concurrency, plan.load.session_header};
+  return out;
 }
 
 conversation_clients::settings client_settings(const config::plan& plan) {
@@ -50,7 +61,7 @@ conversation_clients::settings client_settings(const config::plan& plan) {
   out.retries = from.retries;
   out.early_stop = from.early_stop;
   out.seed = plan.seed;
-  out.id_prefix = plan.request_id_prefix;
+  out.ids.prefix = plan.request_id_prefix;
   out.body = turn_body(plan.load.turn_body);
   return out;
 }

@@ -5,6 +5,7 @@
 
 #include <inferbench/json_writer.hpp>
 
+#include "dataset/conversation.hpp"
 #include "metrics/context.hpp"
 
 namespace inferbench::run {
@@ -30,15 +31,20 @@ conversations::conversations(dataset::feed& feed, const schedule::timetable& due
       due_(due),
       clock_(clock),
       wanted_(std::move(wanted)),
-      requests_(adapters, wanted_.id_prefix, wanted_.body),
+      requests_(adapters, wanted_.ids, wanted_.body),
       walk_(due) {}
 
 conversations::~conversations() = default;
 
-bool conversations::may_begin() const noexcept {
+// The pause is the same after every answer, so the first conversation is the first that is ready.
+bool conversations::one_is_ready(std::uint64_t now) const noexcept {
+  return !ready_.empty() && ready_.front()->ready_ns <= now + lead_ns;
+}
+
+bool conversations::may_begin(std::uint64_t now) const noexcept {
   if (feed_ended_) return false;
   return wanted_.most_active ? ready_.size() + asking_.size() < *wanted_.most_active
-                             : ready_.empty();
+                             : !one_is_ready(now);
 }
 
 dataset::taken conversations::try_take(client::job& out) {
@@ -64,22 +70,23 @@ dataset::taken conversations::try_take(client::job& out) {
   }
   open_conversation_ptr chosen = next(now, out);
   if (!chosen) {
-    if (feed_ended_ && asking_.empty()) return dataset::taken::end;
+    if (feed_ended_ && asking_.empty() && ready_.empty()) return dataset::taken::end;
     return dataset::taken::later;
   }
   out.due_ns = std::max(wanted_at, chosen->ready_ns);
+  if (chosen->answers.empty()) chosen->began_ns = out.due_ns;
   requests_.fill(out, *chosen);
   asking_.emplace(out.sequence, std::move(chosen));
-  most_ = std::max(most_, asking_.size() + ready_.size());
+  counts_.see_active(asking_.size() + ready_.size());
   return dataset::taken::sample;
 }
 
 // Returns null if no turn is ready. In that case `out.due_ns` is the time of the next attempt.
 open_conversation_ptr conversations::next(std::uint64_t now, client::job& out) {
-  const bool begins = may_begin();
+  const bool begins = may_begin(now);
   if (begins)
     if (open_conversation_ptr fresh = begin(now, out)) return fresh;
-  if (!ready_.empty()) {
+  if (one_is_ready(now)) {
     open_conversation_ptr longest = std::move(ready_.front());
     ready_.pop_front();
     return longest;
@@ -108,6 +115,7 @@ open_conversation_ptr conversations::begin(std::uint64_t now, client::job& out) 
     out.due_ns = before(arrives);
     return nullptr;
   }
+  separate_turns_ |= !dataset::has_history(waiting_->c);
   open_conversation_ptr fresh = requests_.open(std::move(waiting_));
   fresh->ready_ns = std::max(arrives, freed_ns_);
   return fresh;
@@ -128,18 +136,17 @@ void conversations::answered(client::record& of) {
   asking_.erase(at);
   requests_.describe(*it, of);
   if (!of.ok()) {
-    not_sent_ += it->turns.size() - it->answers.size() - 1;
-    ++ended_early_;
+    counts_.add_ended_early(*it, of);
     make_room(of.end_ns);
     return;
   }
   it->add_answer(of.text, of.output_tokens);
-  it->ready_ns = of.end_ns;
+  it->ready_ns = of.end_ns + wanted_.pause_ns;
   if (!it->over()) {
     ready_.push_back(std::move(it));
     return;
   }
-  ++finished_;
+  counts_.add_finished(*it, of);
   make_room(of.end_ns);
 }
 
@@ -154,7 +161,17 @@ void conversations::add_facts(metrics::context& into) const {
   const std::lock_guard lock(mutex_);
   ifb::json_writer out;
   out.begin_object();
-  write_counts(out, {requests_.begun(), finished_, ended_early_, not_sent_, most_});
+  counts_.write(out, requests_.begun());
+  if (wanted_.multi_turn) {
+    out.key("multi_turn");
+    out.begin_object();
+    out.member("concurrency", wanted_.multi_turn->concurrency.value_or(
+                                  static_cast<std::int64_t>(requests_.begun())));
+    out.member("turn_delay_ms", wanted_.pause_ns / base::ns_per_ms);
+    out.member("session_header", wanted_.multi_turn->session_header);
+    out.member("separate_turns", separate_turns_);
+    out.end_object();
+  }
   out.end_object();
   into.set_fact("conversations", out.take());
 }

@@ -8,7 +8,8 @@
 // turn. So as few conversations as possible are active at a given request rate.
 //
 // Due time of a turn: the time in the schedule, but not before the previous answer of the
-// conversation has arrived. A conversation ends when one of its requests fails.
+// conversation has arrived, and a pause if one is wanted. A conversation ends when one of its
+// requests fails.
 #pragma once
 
 #include <cstddef>
@@ -31,12 +32,21 @@
 
 namespace inferbench::run {
 
+/// The settings of --multi-turn that the result reports.
+struct multi_turn_settings {
+  std::optional<std::int64_t> concurrency{};  // limit of requests in flight; nullopt: no limit
+  std::string session_header{};
+};
+
 class conversations final : public run_source {
  public:
   struct settings {
     std::optional<std::size_t> most_active{};  // nullopt: no limit
-    std::string id_prefix;
+    conversation_ids ids{};
     turn_body body{};
+    std::uint64_t pause_ns = 0;  // between an answer and the next turn of its conversation
+    /// Set for --multi-turn: the fact then has the member `multi_turn` with these settings.
+    std::optional<multi_turn_settings> multi_turn{};
   };
 
   /// `due` has a time for each request of the feed. If it is empty, a conversation begins at its
@@ -52,11 +62,13 @@ class conversations final : public run_source {
   [[nodiscard]] std::uint64_t due_before(std::uint64_t offset_ns) override;
   void answered(client::record& of) override;
   /// Adds the fact "conversations": the numbers of conversations that began, finished and ended
-  /// early, of requests that were not sent for this reason, and of conversations active at once.
+  /// early, of requests that were not sent for this reason, of conversations active at once, and
+  /// the means of their requests and durations.
   void add_facts(metrics::context& into) const override;
 
  private:
-  [[nodiscard]] bool may_begin() const noexcept;
+  [[nodiscard]] bool may_begin(std::uint64_t now) const noexcept;
+  [[nodiscard]] bool one_is_ready(std::uint64_t now) const noexcept;
   [[nodiscard]] open_conversation_ptr begin(std::uint64_t now, client::job& out);
   [[nodiscard]] open_conversation_ptr next(std::uint64_t now, client::job& out);
   void make_room(std::uint64_t ended_ns);
@@ -71,12 +83,12 @@ class conversations final : public run_source {
   schedule::timetable_walk walk_;
   dataset::sample_ptr waiting_;  // the next conversation, taken from the feed but not begun
   bool feed_ended_ = false;
+  bool separate_turns_ = false;              // a conversation without history has begun
   std::deque<open_conversation_ptr> ready_;  // conversations that wait for their next
                                              // turn, in FIFO order
   std::unordered_map<std::uint64_t, open_conversation_ptr>
       asking_;  // key: sequence of the request in flight
-  std::uint64_t finished_ = 0, ended_early_ = 0, not_sent_ = 0;
-  std::size_t most_ = 0;        // largest number of active conversations so far
+  conversation_counts counts_;
   std::uint64_t freed_ns_ = 0;  // when the number of active conversations last fell below the limit
 };
 

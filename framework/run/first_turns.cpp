@@ -20,7 +20,7 @@ first_answers answer_first_turns(const rehearsal& with, dataset::feed& samples,
   wanted.requests_each.reset();
   wanted.early_stop = false;
   wanted.first_turns_only = true;
-  wanted.id_prefix += "warm-up-";
+  wanted.ids.prefix += "warm-up-";
   const auto clients = static_cast<std::int64_t>(wanted.clients);
   const std::uint64_t all = samples.total();
   with.out.line("Warming up with the first turn of each conversation...");

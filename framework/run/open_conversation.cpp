@@ -5,6 +5,7 @@
 
 #include <inferbench/views.hpp>
 
+#include "base/clock.hpp"
 #include "plugin/instance.hpp"
 #include "plugin/struct_copy.hpp"
 
@@ -33,12 +34,32 @@ std::string joined_objects(std::string_view below, std::string_view above) {
 
 }  // namespace
 
-void write_counts(ifb::json_writer& out, const conversation_counts& of) {
-  out.member("begun", of.begun);
-  out.member("finished", of.finished);
-  out.member("ended_early", of.ended_early);
-  out.member("requests_given_up", of.requests_given_up);
-  out.member("most_active", of.most_active);
+void conversation_counts::add_finished(const open_conversation& of, const client::record& last) {
+  ++finished_;
+  requests_ += of.answers.size();
+  lasted_ns_ += last.end_ns - std::min(of.began_ns, last.end_ns);
+}
+
+void conversation_counts::add_ended_early(const open_conversation& of, const client::record& last) {
+  ++ended_early_;
+  requests_ += of.answers.size() + 1;
+  requests_given_up_ += of.turns.size() - of.answers.size() - 1;
+  lasted_ns_ += last.end_ns - std::min(of.began_ns, last.end_ns);
+}
+
+void conversation_counts::write(ifb::json_writer& out, std::uint64_t begun) const {
+  out.member("begun", begun);
+  out.member("finished", finished_);
+  out.member("ended_early", ended_early_);
+  out.member("requests_given_up", requests_given_up_);
+  out.member("most_active", most_active_);
+  const std::uint64_t ended = finished_ + ended_early_;
+  if (ended == 0) return;
+  const auto mean = [&](std::uint64_t sum) {
+    return static_cast<double>(sum) / static_cast<double>(ended);
+  };
+  out.member("mean_turns", mean(requests_));
+  out.member("mean_duration_ms", mean(lasted_ns_) / static_cast<double>(base::ns_per_ms));
 }
 
 void open_conversation::add_answer(std::string text, std::int64_t counted) {
@@ -50,14 +71,14 @@ void open_conversation::add_answer(std::string text, std::int64_t counted) {
 }
 
 conversation_requests::conversation_requests(const prompts::lora_modules& adapters,
-                                             std::string id_prefix, turn_body body)
-    : adapters_(adapters), id_prefix_(std::move(id_prefix)), body_(std::move(body)) {}
+                                             conversation_ids ids, turn_body body)
+    : adapters_(adapters), ids_(std::move(ids)), body_(std::move(body)) {}
 
 open_conversation_ptr conversation_requests::open(dataset::sample_ptr row) {
   auto out = std::make_unique<open_conversation>();
   out->row = std::move(row);
   adapters_.assign(*out->row);
-  out->session = id_prefix_ + "session-" + std::to_string(begun_++);
+  out->session = ids_.prefix + (ids_.by_turn ? "conv-" : "session-") + std::to_string(begun_++);
   out->turns = dataset::turns_of(out->row->c);
   out->answers.reserve(out->turns.size());
   return out;
@@ -74,8 +95,11 @@ void conversation_requests::fill(client::job& out, const open_conversation& from
   made.c.session = plugin::str(from.session);
   made.c.turn = static_cast<std::uint32_t>(number);
   if (made.c.id.size != 0)
-    made.c.id = plugin::str(made.arena.copy(id_prefix_ + std::to_string(out.sequence)));
-  made.c.input_tokens = from.tokens < 0 || now.tokens < 0 ? -1 : from.tokens + now.tokens;
+    made.c.id =
+        plugin::str(made.arena.copy(ids_.by_turn ? from.session + "-turn" + std::to_string(number)
+                                                 : ids_.prefix + std::to_string(out.sequence)));
+  const std::int64_t before = now.first > 0 ? 0 : from.tokens;
+  made.c.input_tokens = before < 0 || now.tokens < 0 ? -1 : before + now.tokens;
   made.c.output_tokens = body_.carries_length() ? -1 : now.answer_tokens;
   made.c.arrival_ns = -1;
   if (!body_.empty())
@@ -85,19 +109,21 @@ void conversation_requests::fill(client::job& out, const open_conversation& from
   out.sample = &made.c;
 
   const auto said = ifb::view(from.row->c.messages);
-  auto* const messages =
-      static_cast<ifb_message*>(made.arena.alloc(now.messages * sizeof(ifb_message)));
+  const std::uint32_t count = now.messages - now.first;
+  auto* const messages = static_cast<ifb_message*>(made.arena.alloc(count * sizeof(ifb_message)));
   auto* const parts = static_cast<ifb_part*>(made.arena.alloc((number + 1) * sizeof(ifb_part)));
   // If there is not enough memory, the list stays empty and the backend refuses it.
   made.c.messages = {};
   if (messages == nullptr || parts == nullptr) return;
-  for (std::uint32_t i = 0; i < now.messages; ++i)
-    messages[i] = plugin::struct_copy(said[i]);
+  for (std::uint32_t i = 0; i < count; ++i)
+    messages[i] = plugin::struct_copy(said[now.first + i]);
   for (std::size_t k = 0; k < number; ++k) {
+    const std::uint32_t at = from.turns[k].messages;
+    if (at < now.first) continue;
     parts[k] = ifb::text_part(from.answers[k]);
-    messages[from.turns[k].messages] = ifb::message("assistant", ifb::list_of({&parts[k], 1}));
+    messages[at - now.first] = ifb::message("assistant", ifb::list_of({&parts[k], 1}));
   }
-  made.c.messages = ifb::list_of({messages, now.messages});
+  made.c.messages = ifb::list_of({messages, count});
 }
 
 void conversation_requests::describe(const open_conversation& from, client::record& of) const {
@@ -107,7 +133,7 @@ void conversation_requests::describe(const open_conversation& from, client::reco
   };
   if (of.wanted_tokens < 0) of.wanted_tokens = asked.answer_tokens;
   add("client", from.client);
-  add("messages", asked.messages);
+  add("messages", asked.messages - asked.first);
   if (asked.tokens >= 0) add("question_tokens", asked.tokens);
   add("answer.chunks", of.text_events[IFB_CHANNEL_ANSWER]);
   add("answer.first_bytes", of.first_text_bytes);

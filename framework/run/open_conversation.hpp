@@ -1,6 +1,7 @@
 // A conversation in progress, and the requests that are made of it.
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <memory>
@@ -29,6 +30,7 @@ struct open_conversation {
   std::uint64_t attempts = 0;        // of this turn that have failed
   std::size_t client = 0;            // number of its client
   std::size_t warmed = 0;            // number of answers that are those of the warm-up
+  std::uint64_t began_ns = 0;        // when its first request was due
 
   /// The turn that is sent next or was sent last; answers.size() must be less than turns.size().
   [[nodiscard]] const dataset::turn& now() const { return turns[answers.size()]; }
@@ -39,29 +41,50 @@ struct open_conversation {
 };
 using open_conversation_ptr = std::unique_ptr<open_conversation>;
 
-/// The conversations of a run by their fate.
-struct conversation_counts {
-  std::uint64_t begun = 0;
-  std::uint64_t finished = 0;
-  std::uint64_t ended_early = 0;
-  std::uint64_t requests_given_up = 0;  // requests of conversations that ended early
-  std::uint64_t most_active = 0;
+/// The conversations of a run that have ended, and what became of them.
+class conversation_counts {
+ public:
+  /// Adds a conversation that is over.
+  void add_finished(const open_conversation& of, const client::record& last);
+  /// Adds a conversation that ended with the failed request `last`.
+  void add_ended_early(const open_conversation& of, const client::record& last);
+  /// Remembers the largest number of active conversations.
+  void see_active(std::size_t now) noexcept { most_active_ = std::max(most_active_, now); }
+
+  /// Writes the members of the fact "conversations" into an open object. `begun`: conversations
+  /// that have begun.
+  void write(ifb::json_writer& out, std::uint64_t begun) const;
+
+ private:
+  std::uint64_t finished_ = 0;
+  std::uint64_t ended_early_ = 0;
+  std::uint64_t requests_given_up_ = 0;  // requests that were not sent after a failure
+  std::uint64_t requests_ = 0;           // requests of the conversations that have ended
+  std::uint64_t lasted_ns_ = 0;          // from the first due time to the last answer, summed
+  std::size_t most_active_ = 0;
 };
-/// Writes the members of the fact "conversations" into an open object.
-void write_counts(ifb::json_writer& out, const conversation_counts& of);
+
+/// The names of conversations and of their requests.
+struct conversation_ids {
+  std::string prefix{};
+  /// Session PREFIXconv-3 and request PREFIXconv-3-turn0, as vLLM's Rust client names them;
+  /// otherwise PREFIXsession-3 and a number for each request of the run.
+  bool by_turn = false;
+};
 
 /// Makes the requests of the conversations of a run. Used by one thread at a time.
 class conversation_requests {
  public:
   /// `adapters` must outlive this object.
-  conversation_requests(const prompts::lora_modules& adapters, std::string id_prefix,
+  conversation_requests(const prompts::lora_modules& adapters, conversation_ids ids,
                         turn_body body = {});
 
   /// Begins the conversation of `row`.
   [[nodiscard]] open_conversation_ptr open(dataset::sample_ptr row);
 
   /// Fills in the request of the next turn of `from`, which must outlive the request, with the
-  /// answers so far in place of the recorded answers.
+  /// answers so far in place of the recorded answers. A row without history sends the messages of
+  /// this turn alone.
   void fill(client::job& out, const open_conversation& from);
 
   /// Adds to the record of the last turn of `from`, before its answer is added, what a report of
@@ -76,7 +99,7 @@ class conversation_requests {
 
  private:
   const prompts::lora_modules& adapters_;
-  const std::string id_prefix_;
+  const conversation_ids ids_;
   const turn_body body_;
   dataset::pool pool_;  // memory for the samples of the jobs
   std::uint64_t begun_ = 0;

@@ -135,6 +135,7 @@ void prepared::make_protocol() {
   }
   // A codec that authenticates its requests itself gets the user's headers without the API key.
   protocol.headers = protocol.codec.authorizes() ? plan.server.headers : host.server().headers();
+  protocol.session_header = plan.load.session_header;
   protocol.connect_timeout_ns = plan.server.connect_timeout_ns;
   protocol.first_byte_timeout_ns = plan.server.first_byte_timeout_ns;
   protocol.idle_timeout_ns = plan.server.idle_timeout_ns;
@@ -240,7 +241,8 @@ void prepared::rehearse(interrupt& signals) {
                        host.out(),
                        [this] { host.cancel(); }};
   check_readiness(with, samples->first());
-  if (plan.align_prompts && !protocol.engine && (samples->flags() & IFB_DATASET_SYNTHETIC) != 0) {
+  if (plan.align_prompts && !protocol.engine && !samples->conversations() &&
+      (samples->flags() & IFB_DATASET_SYNTHETIC) != 0) {
     align_.emplace(host.server(), chosen.model, log, [&signals] { return signals.came(); });
     if (!align_->needed_after(samples->first())) align_.reset();
     signals.end_set_up();

@@ -26,6 +26,7 @@ turn_body::turn_body(std::string_view json) {
     const std::string_view text = base::text_of(&each.value);
     kind value = kind::constant;
     if (text == answer_tokens) value = kind::answer_tokens;
+    if (text == least_answer_tokens) value = kind::least_answer_tokens;
     if (text == conversation_id) value = kind::conversation_id;
     carries_length_ |= value == kind::answer_tokens;
     members_.push_back({json_string(base::text_of(&each.name)),
@@ -37,12 +38,15 @@ turn_body::turn_body(std::string_view json) {
 std::string turn_body::of(std::int64_t tokens, std::string_view conversation) const {
   std::string out;
   for (const member& each : members_) {
-    if (each.value == kind::answer_tokens && tokens < 0) continue;
+    const bool needs_length =
+        each.value == kind::answer_tokens || each.value == kind::least_answer_tokens;
+    if (needs_length && tokens < 0) continue;
     out += (out.empty() ? '{' : ',');
     out += each.key + ':';
     switch (each.value) {
       case kind::constant: out += each.json; break;
-      case kind::answer_tokens: out += std::to_string(tokens); break;
+      case kind::answer_tokens:
+      case kind::least_answer_tokens: out += std::to_string(tokens); break;
       case kind::conversation_id: out += json_string(conversation); break;
     }
   }

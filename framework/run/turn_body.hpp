@@ -14,18 +14,20 @@ namespace inferbench::run {
 class turn_body {
  public:
   static constexpr std::string_view answer_tokens = "$answer_tokens";
+  static constexpr std::string_view least_answer_tokens = "$least_answer_tokens";
   static constexpr std::string_view conversation_id = "$conversation_id";
 
   /// No members.
   turn_body() = default;
-  /// `json`: an object; a member whose value is the text "$answer_tokens" or "$conversation_id" has
-  /// the value of the turn. Empty: no members. Throws base::error for any other text.
+  /// `json`: an object; a member whose value is the text "$answer_tokens", "$least_answer_tokens" or
+  /// "$conversation_id" has the value of the turn. Empty: no members. Throws base::error for any
+  /// other text.
   explicit turn_body(std::string_view json);
 
   [[nodiscard]] bool empty() const noexcept { return members_.empty(); }
 
-  /// Whether a member has the length of the answer. The member of the backend for this length is
-  /// then left out.
+  /// Whether a member has "$answer_tokens". The member of the backend for the length is then left
+  /// out. With "$least_answer_tokens", a lower limit of the length, it stays.
   [[nodiscard]] bool carries_length() const noexcept { return carries_length_; }
 
   /// The object for a turn; empty if it would have no member. `answer_tokens` below 0: unknown, and
@@ -33,7 +35,7 @@ class turn_body {
   [[nodiscard]] std::string of(std::int64_t answer_tokens, std::string_view conversation) const;
 
  private:
-  enum class kind : std::uint8_t { constant, answer_tokens, conversation_id };
+  enum class kind : std::uint8_t { constant, answer_tokens, least_answer_tokens, conversation_id };
   struct member {
     std::string key;   // as a JSON string
     std::string json;  // of a constant

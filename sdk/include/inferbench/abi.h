@@ -193,7 +193,7 @@ typedef struct ifb_option {
  *   backend   model, endpoint, ignore-eos, logprobs, extra-body, api-key
  *   dataset   path, input-len, output-len (the general flags with these names),
  *             no-stream, skip-chat-template, enable-multimodal-chat,
- *             chat-template-kwargs, trust-remote-code
+ *             chat-template-kwargs, trust-remote-code, conversations
  *   tokenizer model, path, trust-remote-code, chat-template-kwargs
  *   reporter  result-dir, result-filename, save-detailed, append-result,
  *             label, metadata, itl-thresholds

@@ -203,12 +203,6 @@ TEST_F(serve, a_sweep_over_rates_may_end_with_all_at_once) {
   EXPECT_TRUE(std::isinf(*p.points[1].request_rate));
 }
 
-TEST_F(serve, conversations_have_a_command_of_their_own) {
-  EXPECT_EQ(complaint({"--multi-turn-num-turns", "3"}),
-            "unknown flag --multi-turn-num-turns; use inferbench multi-turn, which measures "
-            "conversations");
-}
-
 TEST_F(serve, a_salt_is_the_text_that_is_given_or_the_run_s_own) {
   EXPECT_EQ(plan_of({}).salt, "");
   EXPECT_EQ(plan_of({"--salt", ""}).salt, "");

@@ -82,6 +82,10 @@ class flag_maker {
                              "conversation-retries",
                              "conversation-warm-up",
                              "conversation-early-stop",
+                             "multi-turn",
+                             "multi-turn-concurrency",
+                             "multi-turn-delay-ms",
+                             "session-header",
                              "base-url",
                              "host",
                              "client-cert",
@@ -162,6 +166,9 @@ class flag_maker {
                 "--conversation-order", pick({"random", "round-robin"}), "--conversation-rate",
                 pick({".5", "3"}), "--conversation-retries", number(0, 3), "--conversation-warm-up",
                 "--conversation-early-stop"});
+    else if (chance(4))
+      add(out, {"--multi-turn", "--multi-turn-concurrency", number(1, 9), "--multi-turn-delay-ms",
+                number(0, 9), "--session-header", pick({"X-A", "b_c"})});
     if (chance(3)) add(out, {"--scorer", "exact"});
     if (chance(4)) out.push_back("--turn-body={\"a\": \"$answer_tokens\"}");
     if (may_end && chance(3)) add(out, {"--duration", pick({"30s", "1.5", "2m"})});

@@ -56,6 +56,49 @@ TEST_F(rules, ends_of_a_ramp_up_without_a_strategy_cause_a_warning) {
               ElementsAre("--ramp-up-start-rps has no effect without --ramp-up-strategy"));
 }
 
+TEST_F(rules, multi_turn_has_the_load_of_the_rust_client) {
+  const plan p =
+      parse({"--multi-turn", "--multi-turn-concurrency", "4", "--multi-turn-delay-ms", "250"}).plan;
+  EXPECT_TRUE(p.load.conversations.on);
+  EXPECT_EQ(p.load.conversations.delay_ns, 250'000'000U);
+  EXPECT_EQ(p.load.max_concurrency, 4);
+  EXPECT_EQ(p.load.max_active_conversations, std::nullopt);
+  EXPECT_EQ(p.load.session_header, "X-Session-ID");
+  EXPECT_EQ(p.load.turn_body, R"({"min_tokens": "$least_answer_tokens"})");
+  EXPECT_THAT(p.figures.selected, ElementsAre("ttft", "tpot", "itl", "e2el"));
+  EXPECT_EQ(parse({"--multi-turn", "--max-concurrency", "8"}).plan.load.max_concurrency, 8);
+  EXPECT_EQ(parse({"--multi-turn", "--session-header", "X-Chat"}).plan.load.session_header,
+            "X-Chat");
+}
+
+TEST_F(rules, the_least_length_of_a_turn_gives_way_to_the_user_s_own) {
+  const auto body = [&](std::vector<std::string> args) {
+    args.insert(args.begin(), "--multi-turn");
+    return parse(std::move(args)).plan.load.turn_body;
+  };
+  EXPECT_EQ(body({"--ignore-eos"}), "");
+  EXPECT_EQ(body({"--extra-body", R"({"min_tokens": 3})"}), "");
+  EXPECT_EQ(body({"--turn-body", R"({"min_tokens": 3})"}), R"({"min_tokens": 3})");
+  EXPECT_EQ(body({"--turn-body", R"({"a": 1})"}),
+            R"({"a": 1, "min_tokens": "$least_answer_tokens"})");
+}
+
+TEST_F(rules, settings_of_multi_turn_without_it_cause_a_warning) {
+  const request r = parse({"--multi-turn-concurrency", "4", "--multi-turn-delay-ms", "1"});
+  EXPECT_EQ(r.plan.load.max_concurrency, std::nullopt);
+  EXPECT_EQ(r.plan.load.session_header, "");
+  EXPECT_THAT(r.warnings, ElementsAre("--multi-turn-concurrency has no effect without --multi-turn",
+                                      "--multi-turn-delay-ms has no effect without --multi-turn"));
+}
+
+TEST_F(rules, of_two_limits_of_requests_in_flight_that_of_multi_turn_counts) {
+  const request r =
+      parse({"--multi-turn", "--max-concurrency", "8", "--multi-turn-concurrency", "4"});
+  EXPECT_EQ(r.plan.load.max_concurrency, 4);
+  EXPECT_THAT(r.warnings,
+              ElementsAre("--max-concurrency has no effect: --multi-turn-concurrency sets it"));
+}
+
 TEST_F(rules, a_traffic_pattern_takes_the_place_of_a_rate) {
   const auto traffic = [&](const std::vector<std::string>& args) {
     return parse(args).plan.load.traffic;

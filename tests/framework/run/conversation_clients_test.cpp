@@ -29,7 +29,7 @@ struct clients_bench {
     samples.prepare();
     samples.start(16);
     EXPECT_TRUE(samples.wait_until_ready());
-    wanted.id_prefix = "q-";
+    wanted.ids.prefix = "q-";
     jobs.emplace(samples, adapters, clock, wanted, known);
     clock.at = start;
     jobs->start_at(start);

@@ -1,5 +1,8 @@
 #include "run/conversations.hpp"
 
+#include <limits>
+#include <utility>
+
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -21,14 +24,17 @@ struct conversations_bench {
   explicit conversations_bench(std::vector<fake::row> rows,
                                std::optional<std::size_t> most_active = {},
                                std::vector<std::uint64_t> offsets = {}, std::uint32_t flags = 0,
-                               std::uint64_t duration_ns = run_source::unlimited)
+                               std::uint64_t duration_ns = run_source::unlimited,
+                               conversations::settings wanted = {})
       : data(std::move(rows), IFB_DATASET_SESSIONS | flags) {
     samples.prepare();
     if (offsets.empty() && flags == 0) offsets.assign(samples.requests(), 0);
     due = std::move(offsets);
     samples.start(16);
     EXPECT_TRUE(samples.wait_until_ready());
-    jobs.emplace(samples, due, adapters, clock, conversations::settings{most_active, "q-"});
+    wanted.most_active = most_active;
+    wanted.ids.prefix = "q-";
+    jobs.emplace(samples, due, adapters, clock, std::move(wanted));
     clock.at = start;
     jobs->start_at(start, duration_ns);
   }
@@ -153,9 +159,9 @@ TEST(conversations, a_failed_request_ends_its_conversation) {
   EXPECT_EQ(b.last, dataset::taken::end);
   metrics::context run;
   b.jobs->add_facts(run);
-  EXPECT_EQ(
-      fact_of(run, "conversations"),
-      R"({"begun": 2, "finished": 1, "ended_early": 1, "requests_given_up": 1, "most_active": 1})");
+  EXPECT_THAT(fact_of(run, "conversations"),
+              HasSubstr(R"({"begun": 2, "finished": 1, "ended_early": 1, "requests_given_up": 1, )"
+                        R"("most_active": 1, "mean_turns": 1.0, "mean_duration_ms": )"));
 }
 
 TEST(conversations, the_next_one_is_due_when_the_limit_has_room_for_it) {
@@ -214,6 +220,86 @@ TEST(conversations, none_begins_at_its_own_time_when_the_run_is_over) {
   EXPECT_FALSE(b.take());
   EXPECT_EQ(b.last, dataset::taken::end);
   EXPECT_EQ(b.jobs->due_before(50 * ns_per_ms), 2U);
+}
+
+/// The settings of --multi-turn with a pause of 20 ms.
+conversations::settings begin_together() {
+  conversations::settings out;
+  out.ids.by_turn = true;
+  out.pause_ns = 20 * ns_per_ms;
+  out.multi_turn = {4, "X-Session-ID"};
+  return out;
+}
+constexpr std::size_t all = std::numeric_limits<std::size_t>::max();
+
+TEST(conversations, all_begin_before_the_second_turns_if_there_is_no_limit_of_active_ones) {
+  conversations_bench b({{IFB_OK, of_two}, {IFB_OK, of_two}, {IFB_OK, of_two}}, all);
+  const client::job first = b.must_take();
+  b.answer(first, "x", b.start + 1);
+  EXPECT_NE(session(b.must_take()), session(first));
+  EXPECT_NE(session(b.must_take()), session(first));
+  EXPECT_EQ(session(b.must_take()), session(first));
+}
+
+TEST(conversations, a_pause_delays_the_next_turn_and_takes_no_request_meanwhile) {
+  conversations_bench b({{IFB_OK, of_two}}, all, {}, 0, run_source::unlimited, begin_together());
+  const client::job first = b.must_take();
+  EXPECT_EQ(session(first), "q-conv-0");
+  EXPECT_EQ(plugin::view(first.sample->id), "q-conv-0-turn0");
+  b.answer(first, "x", b.start + 5 * ns_per_ms);
+  b.clock.at = b.start + 23 * ns_per_ms;
+  EXPECT_FALSE(b.take());
+  EXPECT_EQ(b.last, dataset::taken::later);
+  b.clock.at = b.start + 24 * ns_per_ms;
+  const client::job second = b.must_take();
+  EXPECT_EQ(second.due_ns, b.start + 25 * ns_per_ms);
+  EXPECT_EQ(plugin::view(second.sample->id), "q-conv-0-turn1");
+  b.answer(second, "x", b.start + 30 * ns_per_ms);
+  metrics::context run;
+  b.jobs->add_facts(run);
+  EXPECT_EQ(fact_of(run, "conversations"),
+            R"({"begun": 1, "finished": 1, "ended_early": 0, "requests_given_up": 0, )"
+            R"("most_active": 1, "mean_turns": 2.0, "mean_duration_ms": 30.0, )"
+            R"("multi_turn": {"concurrency": 4, "turn_delay_ms": 20, )"
+            R"("session_header": "X-Session-ID", "separate_turns": false}})");
+}
+
+TEST(conversations, a_new_one_begins_while_another_pauses) {
+  conversations_bench b({{IFB_OK, of_two}, {IFB_OK, of_two}}, {}, {}, 0, run_source::unlimited,
+                        begin_together());
+  const client::job first = b.must_take();
+  b.answer(first, "x", b.start + 1);
+  EXPECT_NE(session(b.must_take()), session(first));
+}
+
+TEST(conversations, without_history_each_turn_is_sent_alone) {
+  const ifb_field none[] = {ifb::field("history", "none")};
+  fake::dataset data({{IFB_OK, of_two}}, IFB_DATASET_SESSIONS);
+  data.change = [&](std::uint64_t, ifb_sample& made) {
+    made.metadata = none;
+    made.metadata_count = 1;
+  };
+  fake::log_book book;
+  const auto instance = data.create();
+  dataset::feed samples{*instance, {.num_prompts = 0, .request_id_prefix = "q-"}, book.log};
+  samples.prepare();
+  samples.start(16);
+  ASSERT_TRUE(samples.wait_until_ready());
+  const prompts::lora_modules adapters;
+  conversation_requests requests(adapters, {"q-"});
+  const open_conversation_ptr one = requests.open(samples.take());
+  client::job job;
+  requests.fill(job, *one);
+  EXPECT_EQ(fake::talk_of(*job.sample), "user:Hello");
+  one->add_answer("Good day", 5);
+  client::job second;
+  requests.fill(second, *one);
+  EXPECT_EQ(fake::talk_of(*second.sample), "user:Bye");
+  EXPECT_EQ(second.sample->input_tokens, 4);
+  client::record record;
+  requests.describe(*one, record);
+  EXPECT_THAT(record.attributes,
+              ::testing::Contains(std::pair<std::string, std::string>("messages", "1")));
 }
 
 TEST(conversations, an_unexpected_answer_changes_nothing) {

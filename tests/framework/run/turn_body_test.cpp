@@ -22,6 +22,13 @@ TEST(turn_body, a_member_of_an_unknown_length_is_left_out) {
   EXPECT_EQ(alone.of(-1, "c"), "");
 }
 
+TEST(turn_body, a_least_length_does_not_take_the_place_of_the_length) {
+  const turn_body body(R"({"min_tokens": "$least_answer_tokens"})");
+  EXPECT_FALSE(body.carries_length());
+  EXPECT_EQ(body.of(12, "c"), R"({"min_tokens":12})");
+  EXPECT_EQ(body.of(-1, "c"), "");
+}
+
 TEST(turn_body, constants_carry_no_length) {
   const turn_body body(R"({"max_tokens": 7})");
   EXPECT_FALSE(body.carries_length());

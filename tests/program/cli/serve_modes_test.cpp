@@ -136,10 +136,76 @@ TEST(serve_modes, classes_of_the_rows_have_figures_of_their_own) {
       << "a journal gives the same figures";
 }
 
+/// Flags for conversations of three turns, with messages of ten tokens.
+std::vector<std::string> conversations(const std::string& url,
+                                       const std::vector<std::string>& more) {
+  std::vector<std::string> out =
+      six_prompts(url, {"--backend", "openai-chat", "--endpoint", "/v1/chat/completions",
+                        "--multi-turn", "--multi-turn-num-turns", "3"});
+  out.insert(out.end(), more.begin(), more.end());
+  return out;
+}
+
+TEST(serve_modes, multi_turn_reports_each_turn_and_the_journal_gives_the_same) {
+  const folder where;
+  simulator server({"--ttft", "1ms", "--itl", "0"});
+  const finished run = inferbench(conversations(
+      server.url(), {"--multi-turn-concurrency", "4", "--multi-turn-delay-ms", "5", "--save-result",
+                     "--save-detailed", "--result-filename", where.path("r.json"), "--journal",
+                     where.path("j"), "--request-id-prefix", "r-"}));
+  ASSERT_EQ(run.status, 0) << run.err;
+  EXPECT_THAT(run.out, HasSubstr("\nConversations completed/total:                6/6\n"));
+  EXPECT_THAT(run.out, HasSubstr(" Turn 3 (6 samples) "));
+  const auto json = json_of_file(where.path("r.json"));
+  EXPECT_STREQ(json["mode"].GetString(), "multi_turn");
+  EXPECT_EQ(json["completed"].GetInt(), 18);
+  EXPECT_EQ(json["conversations_completed"].GetInt(), 6);
+  EXPECT_EQ(json["avg_turns_completed"].GetDouble(), 3.0);
+  EXPECT_EQ(json["multi_turn_concurrency"].GetInt(), 4);
+  EXPECT_EQ(json["total_output_tokens"].GetInt(), 18 * 4) << "by min_tokens";
+  ASSERT_EQ(json["per_turn_metrics"].Size(), 3U);
+  EXPECT_EQ(json["per_turn_metrics"][0]["total_input_tokens"].GetInt(), 6 * 10);
+  EXPECT_STREQ(json["sessions"][0].GetString(), "r-conv-0");
+  ASSERT_EQ(
+      inferbench({"report", where.path("j"), "--reporter", "json=" + where.path("again")}).status,
+      0);
+  EXPECT_EQ(json_of_file(where.path("again"))["per_turn_metrics"], json["per_turn_metrics"]);
+}
+
+TEST(serve_modes, multi_turn_sends_turns_alone_if_messages_share_prefixes) {
+  const folder where;
+  simulator server({"--ttft", "1ms", "--itl", "0"});
+  const finished run = inferbench(conversations(
+      server.url(), {"--multi-turn-prefix-global-ratio", "0.5", "--save-result",
+                     "--result-filename", where.path("r.json"), "--journal", "none"}));
+  ASSERT_EQ(run.status, 0) << run.err;
+  const auto json = json_of_file(where.path("r.json"));
+  EXPECT_TRUE(json["no_history_accumulation"].GetBool());
+  EXPECT_EQ(json["prefix_unique_ratio"].GetDouble(), 0.5);
+  for (const auto& turn : json["per_turn_metrics"].GetArray())
+    EXPECT_EQ(turn["total_input_tokens"].GetInt(), 6 * 10);
+}
+
+TEST(serve_modes, multi_turn_names_the_session_in_the_header_that_is_wanted) {
+  const finished run =
+      inferbench(conversations("http://127.0.0.1:1", {"--dry-run", "--request-id-prefix", "r-",
+                                                      "--session-header", "X-Chat"}));
+  EXPECT_EQ(run.status, 0) << run.err;
+  EXPECT_THAT(run.out, HasSubstr("\nX-Chat: r-conv-0\nx-request-id: r-conv-0-turn0\n"));
+  EXPECT_THAT(run.out, HasSubstr("\"max_completion_tokens\":4,"));
+  EXPECT_THAT(run.out, HasSubstr("\"min_tokens\":4"));
+}
+
+TEST(serve_modes, multi_turn_needs_a_dataset_with_conversations) {
+  const finished run = inferbench(
+      conversations("http://127.0.0.1:1", {"--dry-run", "--dataset-name", "prefix_repetition",
+                                           "--prefix-repetition-num-prefixes", "2"}));
+  EXPECT_EQ(run.status, 1);
+  EXPECT_THAT(run.err, HasSubstr("--multi-turn: the dataset prefix_repetition has no "
+                                 "conversations"));
+}
+
 TEST(serve_modes, of_other_commands_are_named) {
-  EXPECT_THAT(inferbench({"serve", "--multi-turn"}).err, HasSubstr("use inferbench multi-turn"));
-  EXPECT_THAT(inferbench({"serve", "--multi-turn-num-turns", "3"}).err,
-              HasSubstr("use inferbench multi-turn"));
   const finished one = inferbench({"serve", "--compare", "a.json"});
   EXPECT_EQ(one.status, 2);
   EXPECT_THAT(one.err, HasSubstr("write --compare BASE.json NEW.json"));
