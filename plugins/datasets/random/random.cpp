@@ -1,5 +1,6 @@
 // Synthetic prompts of given lengths. With the same seed and tokenizer they are the same as the
-// prompts of `vllm bench serve --dataset-name random`.
+// prompts of `vllm bench serve --dataset-name random`. With conversations, the rows are
+// conversations of such prompts.
 #include <algorithm>
 #include <cstdint>
 #include <optional>
@@ -11,6 +12,8 @@
 #include <inferbench/plugin.hpp>
 #include <inferbench/random.hpp>
 
+#include "conversation_lengths.hpp"
+#include "conversation_options.hpp"
 #include "datasets/synthetic/draws.hpp"
 #include "datasets/synthetic/endless_prompts.hpp"
 #include "datasets/synthetic/length.hpp"
@@ -22,6 +25,7 @@
 #include "datasets/synthetic/run_maker.hpp"
 #include "datasets/synthetic/run_prompts.hpp"
 #include "datasets/synthetic/tokenizer.hpp"
+#include "random_conversations.hpp"
 
 namespace {
 
@@ -35,7 +39,7 @@ class random_prompts {
   static constexpr const char* license = "Apache-2.0";
   static constexpr std::uint32_t flags = IFB_DATASET_SYNTHETIC | IFB_DATASET_ENDLESS;
 
-  struct options {
+  struct options : random_chat::conversation_options {
     std::string input_len = "1024";
     std::string output_len = "128";
     ifb::json_text range;
@@ -45,45 +49,55 @@ class random_prompts {
     bool no_cache = false;
 
     static constexpr auto schema() {
-      return std::tuple{
-          ifb::option{"input-len", &options::input_len,
-                      "Mean prompt length in tokens, or a distribution: uniform(A, B), "
-                      "normal(MEAN, SD), lognormal(MEAN, SIGMA), file(PATH).",
-                      "1024"}
-              .general()
-              .value_name("LENGTH"),
-          ifb::option{"output-len", &options::output_len,
-                      "Mean answer length in tokens, or a distribution.", "128"}
-              .general()
-              .value_name("LENGTH"),
-          synthetic::range_ratio_option(&options::range),
-          ifb::option{"prefix-len", &options::prefix_len,
-                      "Tokens that all prompts begin with, on top of the prompt length; of a "
-                      "distribution, each prompt has as many of them as are drawn for it.",
-                      "0"}
-              .value_name("LENGTH"),
-          ifb::option{"batch-size", &options::batch_size, "Prompts in one request, for embeddings.",
-                      "1"}
-              .value_name("N")
-              .range(1, 2147483647),
-          ifb::option{"prompt-token-ids", &options::token_ids,
-                      "Send the prompts as token ids, those of the model's special tokens with "
-                      "them, instead of as text.",
-                      "false"}
-              .flag("prompt-token-ids"),
-          synthetic::no_cache_option(&options::no_cache)};
+      return std::tuple_cat(
+          std::tuple{
+              ifb::option{"input-len", &options::input_len,
+                          "Mean prompt length in tokens, or a distribution: uniform(A, B), "
+                          "normal(MEAN, SD), lognormal(MEAN, SIGMA), file(PATH).",
+                          "1024"}
+                  .general()
+                  .value_name("LENGTH"),
+              ifb::option{"output-len", &options::output_len,
+                          "Mean answer length in tokens, or a distribution.", "128"}
+                  .general()
+                  .value_name("LENGTH"),
+              synthetic::range_ratio_option(&options::range),
+              ifb::option{"prefix-len", &options::prefix_len,
+                          "Tokens that all prompts begin with, on top of the prompt length; of a "
+                          "distribution, each prompt has as many of them as are drawn for it.",
+                          "0"}
+                  .value_name("LENGTH"),
+              ifb::option{"batch-size", &options::batch_size,
+                          "Prompts in one request, for embeddings.", "1"}
+                  .value_name("N")
+                  .range(1, 2147483647),
+              ifb::option{"prompt-token-ids", &options::token_ids,
+                          "Send the prompts as token ids, those of the model's special tokens with "
+                          "them, instead of as text.",
+                          "false"}
+                  .flag("prompt-token-ids"),
+              synthetic::no_cache_option(&options::no_cache)},
+          conversation_schema<options>());
     }
   };
 
   random_prompts(ifb::host host, const options& chosen) : host_(host), chosen_(chosen) {}
 
   ifb_dataset_info prepare(const ifb_dataset_request& request) {
+    chosen_.refuse_unused();
     const auto input = synthetic::length::parse(chosen_.input_len, "input-len");
     const auto output = synthetic::length::parse(chosen_.output_len, "output-len");
     const auto prefix = synthetic::length::parse(chosen_.prefix_len, "prefix-len");
     const auto ratio = synthetic::range_ratio::parse(chosen_.range.text);
     const auto tokenizer = synthetic::tokenizer_of(host_);
     const auto words = synthetic::vocabulary_of(tokenizer);
+    const synthetic::prompt_maker maker(tokenizer, words.size);
+    prompts_.reset();
+    endless_.reset();
+    conversations_.reset();
+    if (chosen_.conversations)
+      return prepare_conversations(maker, words, {input, output, prefix, ratio}, request);
+
     const auto inputs = synthetic::length_range::of_inputs(input, words.special, ratio.input);
     const auto outputs = synthetic::length_range::of_outputs(output, ratio.output);
     const auto prefixes = synthetic::length_range::of(prefix);
@@ -99,13 +113,10 @@ class random_prompts {
                (prefixed ? " after a prefix of " + prefixes.text() : std::string()) +
                ", answers of " + outputs.text());
 
-    const synthetic::prompt_maker maker(tokenizer, words.size);
     synthetic::run_recipe recipe;
     recipe.allowed = words.allowed(words.size);
     recipe.with_ids = chosen_.token_ids;
     recipe.with_special = chosen_.token_ids && words.special > 0;
-    prompts_.reset();
-    endless_.reset();
     if (request.wanted <= 0)
       return prepare_endless(maker, std::move(recipe), {inputs, outputs, prefixes}, request.seed);
 
@@ -135,8 +146,9 @@ class random_prompts {
     return ifb::dataset_info(static_cast<std::int64_t>(rows), IFB_DATASET_SYNTHETIC);
   }
 
-  // Without an end several threads may call this function.
+  // Several threads may call this function if there is no end, and for conversations.
   ifb::row_result read(std::uint64_t row, ifb::arena memory, ifb_sample& out) {
+    if (conversations_) return conversations_->read(row, memory, out);
     const auto batch = static_cast<std::uint64_t>(chosen_.batch_size);
     const std::uint64_t size = prompts_ ? prompts_->size() : UINT64_MAX;
     if (row > size / batch) return ifb::row_result::end();
@@ -176,11 +188,33 @@ class random_prompts {
     return ifb::dataset_info(-1, IFB_DATASET_PARALLEL);
   }
 
+  ifb_dataset_info prepare_conversations(const synthetic::prompt_maker& maker,
+                                         const synthetic::vocabulary& words,
+                                         const random_chat::given_lengths& given,
+                                         const ifb_dataset_request& request) {
+    const auto refuse = [](const char* option) {
+      throw ifb::failure(IFB_E_CONFIG,
+                         "is about single prompts, and conversations are chat messages of text; "
+                         "leave out --multi-turn or this option",
+                         option);
+    };
+    if (chosen_.token_ids) refuse("prompt-token-ids");
+    if (chosen_.batch_size > 1) refuse("batch-size");
+    auto lengths =
+        random_chat::conversation_lengths::of(chosen_, given, words.special, request.seed);
+    host_.info(lengths.text());
+    return conversations_
+        .emplace(host_, maker, words.allowed(words.size), std::move(lengths), request.wanted,
+                 request.seed)
+        .info();
+  }
+
   ifb::host host_;
   options chosen_;
   std::vector<std::uint32_t> outputs_;
   std::optional<synthetic::run_prompts> prompts_;
   std::optional<synthetic::endless_prompts> endless_;  // instead of prompts_: any number of rows
+  std::optional<random_chat::random_conversations> conversations_;  // instead of prompts_
 };
 
 }  // namespace

@@ -1,6 +1,6 @@
 // Conversations in the layout of ShareGPT. The first turn of each conversation is a prompt, and the
-// length of the second turn is the wanted length of the answer. With multi-turn, whole
-// conversations are sent.
+// length of the second turn is the wanted length of the answer. With multi-turn or conversations,
+// whole conversations are sent.
 #include <algorithm>
 #include <array>
 #include <cstdint>
@@ -38,6 +38,11 @@ constexpr std::int64_t most_in_all = 2048;
 // support this length.
 constexpr std::int64_t usual_conversation = 8192;
 
+// The fewest messages of user and assistant in a conversation: one turn with an answer, or with the
+// option conversations two turns with answers, as in upstream's client in Rust.
+constexpr std::int64_t fewest_messages = 2;
+constexpr std::int64_t fewest_messages_of_conversations = 4;
+
 class sharegpt {
  public:
   static constexpr const char* id = "sharegpt";
@@ -57,6 +62,11 @@ class sharegpt {
     std::optional<std::int64_t> min_turns;
     std::optional<std::int64_t> max_conversation_len;
     std::optional<std::string> input_length_range;
+    bool conversations = false;
+    std::int64_t most_user_turns = 0;
+
+    /// Returns whether the rows are whole conversations.
+    [[nodiscard]] bool whole() const noexcept { return multi_turn || conversations; }
 
     static constexpr auto schema() {
       return std::tuple{
@@ -94,7 +104,18 @@ class sharegpt {
                       "Use the prompts with MIN to MAX tokens, and no other limits; their texts "
                       "are decoded from their tokens again, as in upstream's script for prefix "
                       "caches."}
-              .value_name("MIN:MAX")};
+              .value_name("MIN:MAX"),
+          ifb::option{"conversations", &options::conversations,
+                      "Hold the conversations whole, as with multi-turn, but only conversations of "
+                      "at least two turns with answers, and without limits of their lengths unless "
+                      "such limits are given.",
+                      "false"}
+              .general(),
+          ifb::option{"multi-turn-max-turns", &options::most_user_turns,
+                      "Most turns of the user in a conversation; 0: all.", "0"}
+              .flag("multi-turn-max-turns")
+              .value_name("COUNT")
+              .range(0, 100'000)};
     }
   };
 
@@ -112,10 +133,10 @@ class sharegpt {
     file_ = std::make_unique<files::text_file>(
         locate(host_, hub::read_environment(), chosen_.path.text));
     folder_ = files::folder_of(file_->path());
-    records_ = scan(host_, *file_, chosen_.multi_turn ? layout::conversations : layout::pairs);
+    records_ = scan(host_, *file_, chosen_.whole() ? layout::conversations : layout::pairs);
     counts_.start(records_.rows());
     std::uint32_t more = IFB_DATASET_SHUFFLE | IFB_DATASET_OVERSAMPLE;
-    if (chosen_.multi_turn) more |= IFB_DATASET_SESSIONS;
+    if (chosen_.whole()) more |= IFB_DATASET_SESSIONS;
     return ifb::dataset_info(static_cast<std::int64_t>(records_.rows()), more);
   }
 
@@ -129,8 +150,8 @@ class sharegpt {
         trouble = "text that is not UTF-8";
     if (trouble.empty()) {
       counts known = counts_.open(static_cast<std::size_t>(row));
-      trouble = chosen_.multi_turn ? read_conversation(documents, known, memory, out)
-                                   : read_pair(documents[0], known, memory, out);
+      trouble = chosen_.whole() ? read_conversation(documents, known, memory, out)
+                                : read_pair(documents[0], known, memory, out);
       counts_.close(static_cast<std::size_t>(row), known);
     }
     if (trouble.empty()) return ifb::row_result::ok();
@@ -142,20 +163,40 @@ class sharegpt {
 
   void check_options() const {
     const auto needs_multi_turn = [&](const auto& option, const char* name) {
-      if (option && !chosen_.multi_turn)
+      if (option && !chosen_.whole())
         throw ifb::failure(IFB_E_CONFIG, "is about conversations; add --sharegpt-multi-turn", name);
     };
     needs_multi_turn(chosen_.max_turns, "max-turns");
     needs_multi_turn(chosen_.min_turns, "min-turns");
     needs_multi_turn(chosen_.max_conversation_len, "max-conversation-len");
-    if (range_ && chosen_.multi_turn)
-      throw ifb::failure(IFB_E_CONFIG, "is about single prompts; leave out --sharegpt-multi-turn",
+    if (chosen_.most_user_turns != 0 && !chosen_.conversations)
+      throw ifb::failure(IFB_E_CONFIG, "is about conversations; add --multi-turn",
+                         "multi-turn-max-turns");
+    if (range_ && chosen_.whole())
+      throw ifb::failure(IFB_E_CONFIG,
+                         std::string("is about single prompts; leave out ") +
+                             (chosen_.conversations ? "--multi-turn" : "--sharegpt-multi-turn"),
                          "input-length-range");
-    if (most_turns() != 0 && fewest_turns() > most_turns())
+    check_turns();
+  }
+
+  void check_turns() const {
+    const std::int64_t most = most_turns();
+    if (most == 0 || fewest_turns() <= most) return;
+    const bool by_user_turns = most == 2 * chosen_.most_user_turns;
+    const std::string limit = by_user_turns ? "multi-turn-max-turns" : "max-turns";
+    if (chosen_.min_turns)
       throw ifb::failure(IFB_E_CONFIG,
                          std::to_string(fewest_turns()) + " turns are more than the " +
-                             std::to_string(most_turns()) + " that --sharegpt-max-turns leaves",
+                             std::to_string(most) + " that --" +
+                             (by_user_turns ? "" : "sharegpt-") + limit + " leaves",
                          "min-turns");
+    throw ifb::failure(IFB_E_CONFIG,
+                       "leaves " + std::to_string(most) +
+                           " messages, and a conversation has at least " +
+                           std::to_string(fewest_turns()) +
+                           "; raise it, or give --sharegpt-min-turns " + std::to_string(most),
+                       limit);
   }
 
   // Makes a request in the same way as upstream: from the first two turns, whoever speaks. Returns
@@ -245,7 +286,7 @@ class sharegpt {
       const bool answer = i % 2 != 0;
       const std::int64_t one =
           answer ? answer_tokens(talk.turns()[i], known) : count(talk.turns()[i], known);
-      if (!answer && one > most_of_prompt) {
+      if (!answer && !chosen_.conversations && one > most_of_prompt) {
         if (i == 0) return "prompt longer than 1024 tokens";
         talk.cut(i);
         break;
@@ -254,7 +295,8 @@ class sharegpt {
       all += one;
     }
     if (auto wrong = too_short(talk); !wrong.empty()) return wrong;
-    const std::int64_t most = chosen_.max_conversation_len.value_or(usual_conversation);
+    const std::int64_t most =
+        chosen_.max_conversation_len.value_or(chosen_.conversations ? 0 : usual_conversation);
     if (most == 0 || all <= most) return "";
     return "conversation longer than " + std::to_string(most) + " tokens";
   }
@@ -290,11 +332,17 @@ class sharegpt {
     return "";
   }
 
+  /// Returns the most messages of user and assistant in a conversation; 0: no limit.
   [[nodiscard]] std::int64_t most_turns() const {
     const std::int64_t asked = chosen_.max_turns.value_or(0);
-    return asked + asked % 2;
+    const std::int64_t messages = asked + asked % 2;
+    const std::int64_t of_turns = 2 * chosen_.most_user_turns;
+    return messages != 0 && of_turns != 0 ? std::min(messages, of_turns) : messages + of_turns;
   }
-  [[nodiscard]] std::int64_t fewest_turns() const { return chosen_.min_turns.value_or(2); }
+  [[nodiscard]] std::int64_t fewest_turns() const {
+    return chosen_.min_turns.value_or(chosen_.conversations ? fewest_messages_of_conversations
+                                                            : fewest_messages);
+  }
 
   [[nodiscard]] std::int64_t count(std::string_view text, counts& known,
                                    std::uint32_t encoding = 0) const {

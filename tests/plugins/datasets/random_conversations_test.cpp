@@ -1,0 +1,488 @@
+// Conversations of the dataset random.
+#include <algorithm>
+#include <bit>
+#include <cstdint>
+#include <set>
+#include <string>
+#include <tuple>
+#include <utility>
+#include <vector>
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <inferbench/text.hpp>
+#include <inferbench/views.hpp>
+
+#include "plugins/datasets/bench.hpp"
+#include "plugins/datasets/conversation_rows.hpp"
+
+namespace {
+
+using support::dataset_bench;
+using support::number_tokenizer;
+using support::said;
+using support::setting;
+using support::settings;
+using ::testing::ElementsAre;
+using ::testing::HasSubstr;
+using ::testing::StartsWith;
+
+using message_list = std::vector<said>;
+
+// The box hands over integers, and a number of the contract has the same bytes.
+setting float_value(double value) { return std::bit_cast<std::int64_t>(value); }
+
+settings with_conversations(settings given) {
+  given["conversations"] = 1;
+  return given;
+}
+
+struct conversation_bench : dataset_bench {
+  explicit conversation_bench(settings given, number_tokenizer t = {})
+      : dataset_bench("random", with_conversations(std::move(given)), std::move(t)) {}
+
+  message_list row(std::uint64_t i) {
+    EXPECT_EQ(box.read(i), IFB_OK) << box.message();
+    return support::messages_of(box.sample);
+  }
+  std::vector<message_list> rows(std::uint64_t count) {
+    std::vector<message_list> out;
+    for (std::uint64_t i = 0; i < count; ++i)
+      out.push_back(row(i));
+    return out;
+  }
+};
+
+std::vector<std::string> split_words(const std::string& text) {
+  std::vector<std::string> out(1);
+  for (const char c : text) {
+    if (c == ' ')
+      out.emplace_back();
+    else
+      out.back() += c;
+  }
+  return out;
+}
+
+std::vector<std::string> first_words(const std::string& text, std::size_t count) {
+  auto out = split_words(text);
+  out.resize(std::min(count, out.size()));
+  return out;
+}
+
+// The messages of the user.
+message_list user_messages(const message_list& all) {
+  message_list out;
+  for (const said& each : all)
+    if (each.role == "user") out.push_back(each);
+  return out;
+}
+
+// The roles alternate, each answer is an empty text, and each message has its tokens.
+void expect_alternation(const message_list& all) {
+  ASSERT_EQ(all.size() % 2, 0U);
+  for (std::size_t i = 0; i < all.size(); ++i) {
+    EXPECT_EQ(all[i].role, i % 2 == 0 ? "user" : "assistant");
+    if (i % 2 == 0) {
+      EXPECT_EQ(all[i].tokens, static_cast<std::int64_t>(split_words(all[i].text).size()));
+    } else {
+      EXPECT_EQ(all[i].text, "");
+    }
+  }
+}
+
+TEST(random_conversations, have_three_turns_of_the_given_lengths) {
+  conversation_bench b({{"input-len", "6"}, {"output-len", "8"}});
+  ASSERT_EQ(b.box.prepare(20, 1), IFB_OK) << b.box.message();
+  EXPECT_EQ(b.box.info.rows, 20);
+  EXPECT_EQ(b.box.info.flags, std::uint32_t{IFB_DATASET_SESSIONS | IFB_DATASET_PARALLEL});
+  EXPECT_THAT(b.box.host.log(), ElementsAre("conversations of 3 turns, first messages of 6 tokens, "
+                                            "later messages of 6, answers of 8"));
+  for (const message_list& all : b.rows(20)) {
+    expect_alternation(all);
+    ASSERT_EQ(all.size(), 6U);
+    for (const said& each : all)
+      EXPECT_EQ(each.tokens, each.role == "user" ? 6 : 8);
+  }
+  EXPECT_EQ(b.box.read(20), IFB_END);
+}
+
+TEST(random_conversations, without_a_number_have_no_end) {
+  conversation_bench b(settings{{"input-len", "4"}});
+  ASSERT_EQ(b.box.prepare(0, 1), IFB_OK) << b.box.message();
+  EXPECT_EQ(b.box.info.rows, -1);
+  const message_list far = b.row(123'456'789'012);
+  EXPECT_NE(far, b.row(0));
+  EXPECT_EQ(far, b.row(123'456'789'012));
+}
+
+TEST(random_conversations, have_as_many_turns_as_are_drawn) {
+  const auto sizes = [](const settings& given) {
+    conversation_bench b(given);
+    EXPECT_EQ(b.box.prepare(100, 1), IFB_OK) << b.box.message();
+    std::set<std::size_t> out;
+    for (const message_list& all : b.rows(100))
+      out.insert(all.size() / 2);
+    return out;
+  };
+  EXPECT_THAT(sizes({{"input-len", "2"}, {"multi-turn-num-turns", 1}}), ElementsAre(1U));
+  EXPECT_THAT(sizes({{"input-len", "2"}, {"multi-turn-num-turns", 5}}), ElementsAre(5U));
+  EXPECT_THAT(sizes({{"input-len", "2"}, {"multi-turn-min-turns", 2}, {"multi-turn-max-turns", 5}}),
+              ElementsAre(2U, 3U, 4U, 5U));
+  EXPECT_THAT(sizes({{"input-len", "2"}, {"multi-turn-min-turns", 2}}), ElementsAre(2U, 3U));
+  EXPECT_THAT(sizes({{"input-len", "2"}, {"multi-turn-max-turns", 4}}), ElementsAre(3U, 4U));
+}
+
+TEST(random_conversations, draw_the_length_of_each_message_and_answer) {
+  conversation_bench b({{"input-len", "10"},
+                        {"output-len", "4"},
+                        {"per-turn-input-len", "4"},
+                        {"range-ratio", R"({"input": 0.25, "output": 0.25})"}});
+  ASSERT_EQ(b.box.prepare(300, 3), IFB_OK) << b.box.message();
+  EXPECT_THAT(b.box.host.log(),
+              ElementsAre("conversations of 3 turns, first messages of 7 to 13 tokens, later "
+                          "messages of 3 to 5, answers of 3 to 5"));
+  std::set<std::int64_t> first;
+  std::set<std::int64_t> later;
+  std::set<std::int64_t> answers;
+  bool varies = false;
+  for (const message_list& all : b.rows(300)) {
+    expect_alternation(all);
+    first.insert(all[0].tokens);
+    for (std::size_t i = 2; i < all.size(); i += 2)
+      later.insert(all[i].tokens);
+    for (std::size_t i = 1; i < all.size(); i += 2)
+      answers.insert(all[i].tokens);
+    varies = varies || all[1].tokens != all[3].tokens;
+  }
+  EXPECT_THAT(first, ElementsAre(7, 8, 9, 10, 11, 12, 13));
+  EXPECT_THAT(later, ElementsAre(3, 4, 5));
+  EXPECT_THAT(answers, ElementsAre(3, 4, 5));
+  EXPECT_TRUE(varies) << "the answers of a conversation have lengths of their own";
+}
+
+TEST(random_conversations, take_distributions_of_lengths) {
+  conversation_bench b({{"input-len", "uniform(6, 7)"}, {"per-turn-input-len", "uniform(2, 3)"}});
+  ASSERT_EQ(b.box.prepare(50, 3), IFB_OK) << b.box.message();
+  std::set<std::int64_t> first;
+  std::set<std::int64_t> later;
+  for (const message_list& all : b.rows(50)) {
+    first.insert(all[0].tokens);
+    later.insert(all[2].tokens);
+  }
+  EXPECT_THAT(first, ElementsAre(6, 7));
+  EXPECT_THAT(later, ElementsAre(2, 3));
+}
+
+TEST(random_conversations, subtract_the_tokens_that_the_model_adds_once_per_request) {
+  number_tokenizer adds;
+  adds.added = 3;
+  conversation_bench history({{"input-len", "10"}, {"per-turn-input-len", "8"}}, adds);
+  ASSERT_EQ(history.box.prepare(1), IFB_OK) << history.box.message();
+  const message_list one = user_messages(history.row(0));
+  EXPECT_EQ(one[0].tokens, 7);
+  EXPECT_EQ(one[1].tokens, 8);
+  conversation_bench alone({{"input-len", "10"},
+                            {"per-turn-input-len", "8"},
+                            {"multi-turn-prefix-global-ratio", float_value(0.3)}},
+                           adds);
+  ASSERT_EQ(alone.box.prepare(1), IFB_OK) << alone.box.message();
+  const message_list other = user_messages(alone.row(0));
+  EXPECT_EQ(other[0].tokens, 7);
+  EXPECT_EQ(other[1].tokens, 5);
+}
+
+TEST(random_conversations, are_the_same_for_a_seed_in_any_order_and_others_for_another_seed) {
+  const settings given = {{"input-len", "5"},
+                          {"prefix-len", "2"},
+                          {"multi-turn-min-turns", 2},
+                          {"multi-turn-max-turns", 4}};
+  const auto run = [&](std::uint64_t seed) {
+    conversation_bench b(given);
+    EXPECT_EQ(b.box.prepare(20, seed), IFB_OK) << b.box.message();
+    return b.rows(20);
+  };
+  const auto expected = run(1);
+  EXPECT_EQ(run(1), expected);
+  EXPECT_NE(run(2), expected);
+  EXPECT_NE(expected[0], expected[1]);
+  conversation_bench jumping(given);
+  ASSERT_EQ(jumping.box.prepare(0, 1), IFB_OK);
+  for (const std::uint64_t row : {7U, 3U, 19U, 0U, 3U})
+    EXPECT_EQ(jumping.row(row), expected[row]) << row;
+}
+
+TEST(random_conversations, begin_like_the_prompts_without_an_end) {
+  const settings given = {{"input-len", "5"}, {"prefix-len", "2"}};
+  dataset_bench prompts("random", given);
+  ASSERT_EQ(prompts.box.prepare(0, 4), IFB_OK);
+  conversation_bench b(given);
+  ASSERT_EQ(b.box.prepare(3, 4), IFB_OK);
+  for (std::uint64_t row = 0; row < 3; ++row) {
+    ASSERT_EQ(prompts.box.read(row), IFB_OK);
+    EXPECT_EQ(b.row(row)[0].text, prompts.box.prompt());
+  }
+}
+
+TEST(random_conversations, have_a_common_prefix_in_front_of_the_first_message_only) {
+  conversation_bench b({{"input-len", "5"}, {"prefix-len", "4"}});
+  ASSERT_EQ(b.box.prepare(30, 1), IFB_OK) << b.box.message();
+  EXPECT_THAT(b.box.host.log(),
+              ElementsAre("conversations of 3 turns, first messages of 5 tokens after a prefix of "
+                          "4, later messages of 5, answers of 128"));
+  const auto prefix = first_words(b.row(0)[0].text, 4);
+  for (const message_list& all : b.rows(30)) {
+    expect_alternation(all);
+    EXPECT_EQ(first_words(all[0].text, 4), prefix);
+    EXPECT_EQ(all[0].tokens, 9);
+    EXPECT_EQ(all[2].tokens, 5);
+    EXPECT_NE(first_words(all[2].text, 4), prefix);
+  }
+}
+
+TEST(random_conversations, have_no_two_equal_turns_even_with_few_texts) {
+  number_tokenizer few;
+  few.size = 12;
+  few.special = {0, 1};
+  conversation_bench b({{"input-len", "1"}, {"multi-turn-num-turns", 10}}, few);
+  ASSERT_EQ(b.box.prepare(30, 1), IFB_OK) << b.box.message();
+  for (const message_list& all : b.rows(30)) {
+    std::set<std::string> texts;
+    for (const said& each : user_messages(all))
+      texts.insert(each.text);
+    EXPECT_THAT(texts, ElementsAre("10", "11", "2", "3", "4", "5", "6", "7", "8", "9"));
+  }
+}
+
+TEST(random_conversations, repeat_a_turn_if_there_are_fewer_texts_than_turns) {
+  number_tokenizer one;
+  one.size = 1;
+  conversation_bench b({{"input-len", "2"}}, one);
+  ASSERT_EQ(b.box.prepare(1), IFB_OK) << b.box.message();
+  for (const said& each : user_messages(b.row(0)))
+    EXPECT_EQ(each.text, "0 0");
+}
+
+TEST(random_conversations, count_the_tokens_of_the_text_and_report_wrong_lengths) {
+  number_tokenizer grows;
+  grows.tail = {9};
+  conversation_bench b({{"input-len", "4"}, {"prefix-len", "2"}}, grows);
+  ASSERT_EQ(b.box.prepare(2), IFB_OK);
+  for (const message_list& all : b.rows(2)) {
+    EXPECT_EQ(all[0].tokens, 7);  // 2 + 4, and one token that encoding always adds
+    EXPECT_EQ(all[2].tokens, 5);
+  }
+  (void)b.rows(2);
+  EXPECT_THAT(b.box.host.log(),
+              ElementsAre(StartsWith("conversations of 3 turns"),
+                          "the common prefix has 3 tokens, not the 2 asked for",
+                          "2 of 2 prompts are not of the length asked for: 6 tokens too many in "
+                          "all, as some ids do not survive decoding and encoding"));
+}
+
+const settings sent_alone = {{"input-len", "20"},
+                             {"per-turn-input-len", "12"},
+                             {"prefix-len", "2"},
+                             {"multi-turn-prefix-global-ratio", float_value(0.2)},
+                             {"multi-turn-prefix-conversation-ratio", float_value(0.28)}};
+
+TEST(separate_turns, begin_with_the_prefix_of_all_and_the_prefix_of_their_conversation) {
+  conversation_bench b(sent_alone);
+  ASSERT_EQ(b.box.prepare(25, 1), IFB_OK) << b.box.message();
+  EXPECT_EQ(b.box.info.flags, std::uint32_t{IFB_DATASET_SESSIONS | IFB_DATASET_PARALLEL});
+  EXPECT_THAT(
+      b.box.host.log(),
+      ElementsAre(
+          "conversations of 3 turns, first messages of 20 tokens after a prefix of 2, "
+          "later messages of 12 after a prefix of 2, answers of 128; each turn is sent "
+          "alone, and begins with 4 tokens of all conversations and 5 of its conversation"));
+  const auto all = first_words(b.row(0)[0].text, 2 + 4);
+  std::set<std::vector<std::string>> own;
+  std::set<std::string> rests;
+  for (const message_list& each : b.rows(25)) {
+    expect_alternation(each);
+    EXPECT_EQ(each[0].tokens, 2 + 20);
+    EXPECT_EQ(each[2].tokens, 2 + 12);
+    const auto beginning = first_words(each[0].text, 2 + 4 + 5);
+    own.insert(beginning);
+    for (const said& turn : user_messages(each)) {
+      EXPECT_EQ(first_words(turn.text, 2 + 4), all);
+      EXPECT_EQ(first_words(turn.text, 2 + 4 + 5), beginning);
+      rests.insert(split_words(turn.text)[2 + 4 + 5]);
+    }
+  }
+  EXPECT_EQ(own.size(), 25U);
+  EXPECT_GT(rests.size(), 50U);  // of 75 turns, each at a place of its own in the vocabulary
+}
+
+TEST(separate_turns, are_marked_as_turns_without_history) {
+  const auto metadata = [](const settings& given) {
+    conversation_bench b(given);
+    EXPECT_EQ(b.box.prepare(1), IFB_OK) << b.box.message();
+    (void)b.row(0);
+    std::string out;
+    for (const ifb_field& each : ifb::metadata_of(b.box.sample))
+      out += std::string(ifb::view(each.name)) + "=" + std::string(ifb::view(each.value)) + "\n";
+    return out;
+  };
+  EXPECT_EQ(metadata(sent_alone), "history=none\n");
+  EXPECT_EQ(metadata({{"input-len", "20"}}), "");
+}
+
+TEST(separate_turns, have_one_kind_of_prefix_if_one_ratio_is_given) {
+  conversation_bench global(
+      {{"input-len", "10"}, {"multi-turn-prefix-global-ratio", float_value(0.5)}});
+  ASSERT_EQ(global.box.prepare(20, 1), IFB_OK) << global.box.message();
+  const auto rows = global.rows(20);
+  std::set<std::vector<std::string>> longer;
+  for (const message_list& each : rows) {
+    for (const said& turn : user_messages(each)) {
+      EXPECT_EQ(first_words(turn.text, 5), first_words(rows[0][0].text, 5));
+      longer.insert(first_words(turn.text, 6));
+    }
+  }
+  EXPECT_GT(longer.size(), 20U);
+
+  conversation_bench own(
+      {{"input-len", "10"}, {"multi-turn-prefix-conversation-ratio", float_value(0.5)}});
+  ASSERT_EQ(own.box.prepare(20, 1), IFB_OK) << own.box.message();
+  std::set<std::string> first;
+  for (const message_list& each : own.rows(20)) {
+    first.insert(split_words(each[0].text)[0]);
+    for (const said& turn : user_messages(each))
+      EXPECT_EQ(first_words(turn.text, 5), first_words(each[0].text, 5));
+  }
+  EXPECT_GT(first.size(), 10U);
+}
+
+TEST(separate_turns, take_their_ratios_from_the_mean_length) {
+  const auto text = [](const settings& given) {
+    settings all = given;
+    all["multi-turn-prefix-global-ratio"] = float_value(0.25);
+    number_tokenizer adds;
+    adds.added = 2;
+    conversation_bench b(all, adds);
+    EXPECT_EQ(b.box.prepare(1, 1), IFB_OK) << b.box.message();
+    return b.box.host.log().at(0);
+  };
+  // (42 - 2) / 4, whatever the range is
+  EXPECT_THAT(text({{"input-len", "42"}, {"range-ratio", "0.5"}}),
+              HasSubstr("begins with 10 tokens of all"));
+  // 98 to 102 tokens less 2, about 98 in the mean
+  EXPECT_THAT(text({{"input-len", "uniform(98, 102)"}}), HasSubstr("begins with 24 tokens of all"));
+}
+
+TEST(separate_turns, may_be_single_turns_shorter_than_their_prefixes_are_for_later_ones) {
+  conversation_bench b({{"input-len", "10"},
+                        {"per-turn-input-len", "2"},
+                        {"multi-turn-num-turns", 1},
+                        {"multi-turn-prefix-global-ratio", float_value(0.5)}});
+  ASSERT_EQ(b.box.prepare(1), IFB_OK) << b.box.message();
+  EXPECT_EQ(b.row(0).size(), 2U);
+}
+
+struct unfit_options {
+  settings given;
+  const char* option;
+  const char* text;
+};
+
+void expect_unfit(const unfit_options& expected, bool conversations, number_tokenizer t = {}) {
+  SCOPED_TRACE(expected.text);
+  dataset_bench b("random", conversations ? with_conversations(expected.given) : expected.given,
+                  std::move(t));
+  EXPECT_EQ(b.box.prepare(1), IFB_E_CONFIG);
+  EXPECT_EQ(b.box.option_at_fault(), expected.option);
+  EXPECT_THAT(b.box.message(), HasSubstr(expected.text));
+}
+
+TEST(random_conversations, options_of_conversations_are_refused_for_prompts) {
+  const char* const said = "is about conversations; add --multi-turn";
+  const std::vector<std::pair<const char*, setting>> cases = {
+      {"multi-turn-num-turns", 4},
+      {"multi-turn-min-turns", 2},
+      {"multi-turn-max-turns", 2},
+      {"per-turn-input-len", "9"},
+      {"multi-turn-prefix-global-ratio", float_value(0.1)},
+      {"multi-turn-prefix-conversation-ratio", float_value(0.1)}};
+  for (const auto& [option, value] : cases)
+    expect_unfit({{{option, value}}, option, said}, false);
+  dataset_bench usual("random", {{"multi-turn-num-turns", 3},
+                                 {"multi-turn-min-turns", 0},
+                                 {"multi-turn-max-turns", 0},
+                                 {"per-turn-input-len", "0"},
+                                 {"multi-turn-prefix-global-ratio", float_value(0)},
+                                 {"multi-turn-prefix-conversation-ratio", float_value(0)}});
+  EXPECT_EQ(usual.box.prepare(1), IFB_OK) << usual.box.message();
+}
+
+TEST(random_conversations, options_that_do_not_fit_together_are_refused_by_name) {
+  const std::vector<unfit_options> cases = {
+      {{{"prompt-token-ids", 1}}, "prompt-token-ids", "conversations are chat messages"},
+      {{{"batch-size", 2}}, "batch-size", "conversations are chat messages"},
+      {{{"multi-turn-min-turns", 4}},
+       "multi-turn-min-turns",
+       "4 turns are more than the 3 of --multi-turn-num-turns"},
+      {{{"multi-turn-min-turns", 4}, {"multi-turn-max-turns", 2}},
+       "multi-turn-min-turns",
+       "4 turns are more than the 2 of --multi-turn-max-turns"},
+      {{{"multi-turn-max-turns", 1}},
+       "multi-turn-max-turns",
+       "1 turn is fewer than the 3 of --multi-turn-num-turns"},
+      {{{"per-turn-input-len", "x"}}, "per-turn-input-len", "not \"x\""},
+      {{{"per-turn-input-len", "1"}, {"range-ratio", "0.5"}},
+       "per-turn-input-len",
+       "a message after the first may come out empty: 1 tokens"},
+      {{{"input-len", "0"}, {"prefix-len", "3"}},
+       "input-len",
+       "a message after the first may come out empty"},
+      {{{"per-turn-input-len", "normal(9, 1)"}, {"range-ratio", "0.1"}},
+       "range-ratio",
+       "leave one of them"},
+      {{{"input-len", "0"}}, "input-len", "a first message may come out empty: 0 tokens less 0"}};
+  for (const unfit_options& each : cases)
+    expect_unfit(each, true);
+}
+
+TEST(separate_turns, that_leave_no_token_of_their_own_are_refused) {
+  const auto ratios = [](double global, double own, settings more) {
+    more["multi-turn-prefix-global-ratio"] = float_value(global);
+    more["multi-turn-prefix-conversation-ratio"] = float_value(own);
+    more.emplace("input-len", "10");
+    return more;
+  };
+  const char* const global = "multi-turn-prefix-global-ratio";
+  const char* const own = "multi-turn-prefix-conversation-ratio";
+  const std::vector<unfit_options> cases = {
+      {ratios(0.6, 0.5, {}), own, "above 1 together"},
+      {ratios(1, 0, {}), global,
+       "a first message of 10 tokens has no token of its own after the 10 tokens that all "
+       "conversations have in common and the 0 of its conversation; lower the ratios"},
+      {ratios(0.5, 0.5, {}), own,
+       "after the 5 tokens that all conversations have in common and "
+       "the 5 of its conversation"},
+      {ratios(0.5, 0, {{"range-ratio", "0.5"}}), global, "a first message of 5 tokens has no"},
+      {ratios(0.3, 0.2, {{"per-turn-input-len", "5"}}), "per-turn-input-len",
+       "a message of 5 tokens after the first has no token of its own after the 3 tokens that all "
+       "conversations have in common and the 2 of its conversation; ask for at least 6 tokens"}};
+  for (const unfit_options& each : cases)
+    expect_unfit(each, true);
+  conversation_bench fits(ratios(0.3, 0.2, {{"per-turn-input-len", "6"}}));
+  EXPECT_EQ(fits.box.prepare(1), IFB_OK) << fits.box.message();
+}
+
+TEST(random_conversations, memory_that_runs_out_is_a_status) {
+  conversation_bench b(settings{{"input-len", "4"}});
+  ASSERT_EQ(b.box.prepare(1), IFB_OK);
+  for (std::size_t allowed = 0; allowed < 8; ++allowed) {
+    support::arena small(allowed);
+    ifb_sample sample{};
+    sample.struct_size = sizeof sample;
+    EXPECT_EQ(b.box.operations().read(b.box.get(), 0, small.handle(), &sample, &b.box.error),
+              IFB_E_MEMORY)
+        << allowed;
+  }
+}
+
+}  // namespace
