@@ -2,10 +2,14 @@
 
 #include <algorithm>
 #include <cmath>
+#include <optional>
 
 #include <inferbench/guard.hpp>
 #include <inferbench/json_writer.hpp>
 #include <inferbench/text.hpp>
+
+#include "turn_members.hpp"
+#include "turn_result.hpp"
 
 namespace reporters {
 namespace {
@@ -27,13 +31,6 @@ void set_rps(document& out, std::string_view name, double rps) {
     out.set(name, rps);
 }
 
-/// The value of a flag of the user as JSON text; empty if it was not given.
-std::string_view flag_of(const ifb::run_description& run, std::string_view name) {
-  for (const auto& [flag, json] : run.flags)
-    if (flag == name) return json;
-  return {};
-}
-
 /// Writes a flag that was given and is neither 0 nor false. So files of runs without the flag stay
 /// the same as before the flag existed.
 void set_flag(document& out, const ifb::run_description& run, const char* flag, const char* name) {
@@ -43,7 +40,7 @@ void set_flag(document& out, const ifb::run_description& run, const char* flag, 
 }
 
 void add_run(document& out, const ifb::run_description& run, const fields& metadata,
-             std::string_view date) {
+             std::string_view date, const std::optional<multi_turn_run>& multi_turn) {
   const auto set_or_null = [&](std::string_view name, const std::optional<std::string>& text) {
     if (text)
       out.set(name, *text);
@@ -51,12 +48,14 @@ void add_run(document& out, const ifb::run_description& run, const fields& metad
       out.set_null(name);
   };
   out.set("date", date);
+  if (multi_turn) out.set("mode", "multi_turn");
   out.set("endpoint_type", run.endpoint_type);
   out.set("backend", run.backend);
   set_or_null("label", run.label);
   out.set("model_id", run.model_id);
   set_or_null("tokenizer_id", run.tokenizer_id);
   out.set("num_prompts", run.num_prompts);
+  if (multi_turn) add_turn_settings(out, *multi_turn);
   set_flag(out, run, "max-model-len", "max_model_len");
   for (const auto& [key, text] : metadata)
     out.set(key, text);
@@ -233,16 +232,19 @@ fields metadata_of(const std::vector<std::string>& items) {
 }
 
 void add_upstream(document& out, const contents& of) {
-  add_run(out, of.run, of.metadata, of.date);
+  const std::optional<multi_turn_run> multi_turn = multi_turn_run_of(of.run, of.facts);
+  add_run(out, of.run, of.metadata, of.date, multi_turn);
   if (of.run.pooling)
     add_pooling(out, of.found, of.rows, of.detailed);
   else
     add_generation(out, of.found, of.rows, of.detailed);
+  if (multi_turn) add_conversation_figures(out, *multi_turn, of.found);
   add_probes(out, of.found);
   add_fact(out, "rps_change_events", of.facts);
   add_server_counters(out, of.found, of.facts);
   for (const ifb_metric& m : of.found.all())
     if (selected(m)) add_statistics(out, m);
+  if (multi_turn) add_turn_figures(out, of.found, of.facts);
   add_fact(out, "steady_state", of.facts);
 }
 

@@ -33,8 +33,9 @@ struct contents {
   bool detailed = false;                // the result has all arrays, which requires rows
 };
 
-/// Adds all of upstream's members, beginning with `date`, and `steady_state`. The arrays refer to
-/// the rows, which must live until the document is written.
+/// Adds all of upstream's members, beginning with `date`, and `steady_state`. In the multi-turn
+/// mode of vLLM's Rust client also the members of that client (turn_members.hpp). The arrays refer
+/// to the rows, which must live until the document is written.
 void add_upstream(document& out, const contents& of);
 
 /// The program and the run that made the result.

@@ -1,5 +1,6 @@
 #include "layout.hpp"
 
+#include <algorithm>
 #include <cstdio>
 
 #include <inferbench/json_writer.hpp>
@@ -16,6 +17,14 @@ std::string padded(std::string_view text, std::size_t to) {
   std::string out(text);
   if (out.size() < to) out.append(to - out.size(), ' ');
   return out;
+}
+
+std::string centered(std::string_view text, char fill, std::size_t width) {
+  const std::size_t space = width - std::min(text.size(), width);
+  std::string out(space / 2, fill);
+  out += text;
+  out.append(space - space / 2, fill);
+  return out + '\n';
 }
 
 std::string our_line(std::string_view label, std::string_view text) {

@@ -14,6 +14,10 @@ inline constexpr std::size_t label_width = 40;
 /// Returns `text`, followed by blanks up to a width of `to` characters.
 [[nodiscard]] std::string padded(std::string_view text, std::size_t to);
 
+/// Returns a line with `text` in the middle and `fill` on both sides, `width` characters wide. A
+/// longer text is not cut.
+[[nodiscard]] std::string centered(std::string_view text, char fill, std::size_t width);
+
 /// Returns a line of the part after upstream's report.
 [[nodiscard]] std::string our_line(std::string_view label, std::string_view text);
 

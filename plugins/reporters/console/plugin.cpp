@@ -4,6 +4,7 @@
 
 #include "side_by_side.hpp"
 #include "text.hpp"
+#include "turn_report.hpp"
 
 namespace {
 
@@ -51,7 +52,7 @@ class console {
       host_.warn("no request succeeded, so every figure of the report is zero");
     const rapidjson::Document facts = reporters::parse_object(ifb::view(result.facts_json));
     if (options_.plots) text += reporters::second_plots(facts, found.value("duration"));
-    text += upstream_report(run_, found, facts);
+    text += upstream_report(run_, found, facts) + reporters::turn_report(run_, found, facts);
     if (options_.ours)
       text += reporters::steady_report(facts) +
               our_report(found, result, facts, run_.thresholds_certain);

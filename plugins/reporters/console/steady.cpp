@@ -51,10 +51,7 @@ std::string steady_report(const json_value& facts) {
   const auto rate = [&](std::string_view label, const char* name) {
     return steady_line(label, decimals(number(find(of, name)), 2));
   };
-  constexpr std::string_view title = " Steady-State Metrics ";
-  std::string out((steady_width - title.size()) / 2, '=');
-  out += title;
-  out += std::string(steady_width - out.size(), '=') + '\n';
+  std::string out = centered(" Steady-State Metrics ", '=', steady_width);
   out += steady_line("Concurrency threshold:", whole(in_window("threshold_abs")));
   out += steady_line("Window (s):", decimals(number(in_window("start_s")), 2) + " to " +
                                         decimals(number(in_window("end_s")), 2));

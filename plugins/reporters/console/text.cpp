@@ -17,13 +17,7 @@ namespace {
 constexpr std::size_t width = 50;
 constexpr std::size_t value_width = 10;
 
-std::string title(std::string_view text, char fill) {
-  const std::size_t space = width - text.size();
-  std::string out(space / 2, fill);
-  out += text;
-  out.append(space - space / 2, fill);
-  return out + '\n';
-}
+std::string title(std::string_view text, char fill) { return centered(text, fill, width); }
 
 /// Upstream also pads the value, so the line ends with blanks.
 std::string line(std::string_view label, std::string_view value) {

@@ -123,6 +123,31 @@ TEST(console, positions_are_left_out_if_the_server_has_none) {
   EXPECT_THAT(report_with("console", {}, in).printed, Not(HasSubstr("Per-position")));
 }
 
+TEST(console, the_multi_turn_block_stands_between_upstreams_report_and_ours) {
+  const std::string without = report_with("console", {{"ours", false}}, multi_turn_run("")).printed;
+  const std::string only_theirs =
+      report_with("console", {{"ours", false}}, multi_turn_run()).printed;
+  const std::string all = report_with("console", {}, multi_turn_run()).printed;
+  ASSERT_THAT(only_theirs, StartsWith(without));
+  expect_golden(only_theirs.substr(without.size()), "multi_turn.txt");
+  EXPECT_THAT(all, StartsWith(only_theirs + "Planned = "));
+  EXPECT_THAT(without, Not(HasSubstr("Multi-Turn")));
+}
+
+TEST(console, the_multi_turn_block_says_that_nothing_limits_the_conversations) {
+  EXPECT_THAT(report_with("console", {}, multi_turn_run(R"({"concurrency": null})")).printed,
+              HasSubstr("\nConcurrency:                                  no limit\n"
+                        "Inter-turn delay (ms):                        0\n"));
+}
+
+TEST(console, the_last_section_of_turns_has_the_later_turns_too) {
+  input in = multi_turn_run();
+  in.records[2].turn = 31;
+  in.records[3].turn = 40;
+  EXPECT_THAT(report_with("console", {}, in).printed,
+              HasSubstr("\n-------------- Turn 32 and later (2 samples) ---------------\n"));
+}
+
 TEST(console, the_reason_for_a_missing_steady_state_is_printed) {
   input in = closed_run();
   in.run.max_concurrency = 32;

@@ -408,6 +408,25 @@ input pooling_closed_run() {
   return in;
 }
 
+input multi_turn_run(const std::string& mode) {
+  input in = plain_run();
+  in.records.push_back(failure({3, 300, 300, {310}, 320, 8, 0}, IFB_E_REMOTE, 503, "busy"));
+  for (std::size_t i = 0; i < in.records.size(); ++i) {
+    in.records[i].session = "conv-" + std::to_string(i % 2);
+    in.records[i].turn = static_cast<std::uint32_t>(i / 2);
+  }
+  in.run.planned = 4;
+  in.run.selected = {"ttft", "tpot", "itl", "e2el"};
+  in.run.percentiles = {50, 99.9, 99};
+  in.resolved.replace(in.resolved.find("\"num_prompts\": 3"), 16, "\"num_prompts\": 2");
+  in.resolved.insert(1, R"("flags": {"multi-turn-num-turns": 2}, )");
+  in.run.set_fact("conversations",
+                  R"({"begun": 2, "finished": 1, "ended_early": 1, "requests_given_up": 0,
+                      "most_active": 2, "mean_turns": 2.0, "mean_duration_ms": 935.625)" +
+                      (mode.empty() ? mode : ", \"multi_turn\": " + mode) + '}');
+  return in;
+}
+
 input diffusing_run() {
   using metrics::metric;
   input in = plain_run();

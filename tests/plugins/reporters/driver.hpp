@@ -67,6 +67,12 @@ void expect_golden(const std::string& found, const std::string& name);
 [[nodiscard]] input full_run();      // strained_run() with all other data that a run can have
 [[nodiscard]] input closed_run();    // two at a time, ten requests, ramp-up, rate inf
 [[nodiscard]] input pooling_closed_run();
+/// Two conversations of two turns, of which one ended early, in the multi-turn mode of vLLM's Rust
+/// client. `mode`: the member `multi_turn` of the fact `conversations`; empty: another mode.
+[[nodiscard]] input multi_turn_run(const std::string& mode =
+                                       R"({"concurrency": 2, "turn_delay_ms": 500,
+                                           "session_header": "X-Session-ID",
+                                           "separate_turns": false})");
 [[nodiscard]] input diffusing_run();  // plain_run() with both kinds of server counters
 
 }  // namespace inferbench::reporters_test

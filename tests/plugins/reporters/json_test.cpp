@@ -1,4 +1,5 @@
 // Tests the reporter `json`: the bytes of its files, and how it writes the files.
+#include <algorithm>
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
@@ -112,6 +113,42 @@ TEST_F(json_file, a_detailed_run_with_failures_goodput_label_and_metadata) {
                   strained_run())
           .ok);
   expect_golden(text(), "strained.json");
+}
+
+TEST_F(json_file, the_multi_turn_mode_has_the_members_of_vllms_rust_client) {
+  ASSERT_TRUE(report_with("json", named(), multi_turn_run("")).ok);
+  std::vector<std::string> expected = keys_of(strictly_parsed(text()));
+  ASSERT_TRUE(report_with("json", named(), multi_turn_run()).ok);
+  expect_golden(text(), "multi_turn.json");
+  const auto after = [&](const char* place, std::initializer_list<const char*> names) {
+    expected.insert(std::ranges::find(expected, place) + 1, names.begin(), names.end());
+  };
+  after("date", {"mode"});
+  after("num_prompts", {"num_conversations", "turns_per_conversation", "multi_turn_concurrency",
+                        "inter_turn_delay_ms"});
+  after("rtfx", {"conversations_completed", "conversations_failed", "avg_turns_completed",
+                 "avg_conversation_duration_ms", "input_throughput"});
+  after("p99_e2el_ms", {"per_turn_metrics"});
+  EXPECT_EQ(keys_of(strictly_parsed(text())), expected);
+}
+
+TEST_F(json_file, separate_turns_add_the_shares_of_their_prefixes) {
+  const std::string separate = R"({"concurrency": null, "separate_turns": true})";
+  input in = multi_turn_run(separate);
+  ASSERT_TRUE(report_with("json", named(), in).ok);
+  EXPECT_THAT(text(), HasSubstr("\"multi_turn_concurrency\": null, \"inter_turn_delay_ms\": 0, "
+                                "\"prefix_global_ratio\": 0.0, "
+                                "\"prefix_conversation_ratio\": 0.0, "
+                                "\"prefix_unique_ratio\": 1.0, "
+                                "\"no_history_accumulation\": true, \"request_rate\""));
+  in.resolved.replace(in.resolved.find("{\"multi-turn-num-turns\": 2}"), 27,
+                      R"({"multi-turn-prefix-global-ratio": 0.25,
+                          "multi-turn-prefix-conversation-ratio": 0.5})");
+  ASSERT_TRUE(report_with("json", named(), in).ok);
+  EXPECT_THAT(text(), HasSubstr("\"turns_per_conversation\": 3, "));
+  EXPECT_THAT(text(), HasSubstr("\"prefix_global_ratio\": 0.25, "
+                                "\"prefix_conversation_ratio\": 0.5, "
+                                "\"prefix_unique_ratio\": 0.25, "));
 }
 
 TEST_F(json_file, a_pooling_run) {
