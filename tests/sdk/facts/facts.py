@@ -190,6 +190,8 @@ def against_the_simulator(program, url, reporter):
         "--report-cached-tokens", backend="openai-chat")
     run("--dataset-name", "sharegpt", "--dataset-path", "talks.json", "--sharegpt-multi-turn", "--num-prompts", "2",
         "--conversation-clients", "1", "--conversation-warm-up", backend="openai-chat")
+    run("--dataset-name", "random", "--random-input-len", "8", "--random-output-len", "2", "--num-prompts", "2",
+        "--multi-turn", "--multi-turn-delay-ms", "1", backend="openai-chat")
     # Too short for JSON, so the scorer has a reason.
     run("--dataset-name", "structured-output", "--structured-output-len", "4", "--num-prompts", "4", "--scorer",
         "structured-output")
