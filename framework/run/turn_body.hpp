@@ -19,7 +19,8 @@ class turn_body {
 
   /// No members.
   turn_body() = default;
-  /// `json`: an object; a member whose value is the text "$answer_tokens", "$least_answer_tokens" or
+  /// `json`: an object; a member whose value is the text "$answer_tokens", "$least_answer_tokens"
+  /// or
   /// "$conversation_id" has the value of the turn. Empty: no members. Throws base::error for any
   /// other text.
   explicit turn_body(std::string_view json);

@@ -51,10 +51,10 @@ std::vector<std::string> taken(ifb_kind kind, std::uint32_t flags) {
 TEST(option_names, general_names_are_those_of_the_contract) {
   EXPECT_THAT(general(IFB_BACKEND), UnorderedElementsAre("model", "endpoint", "ignore-eos",
                                                          "logprobs", "extra-body", "api-key"));
-  EXPECT_THAT(
-      general(IFB_DATASET),
-      UnorderedElementsAre("path", "input-len", "output-len", "no-stream", "skip-chat-template",
-                           "enable-multimodal-chat", "chat-template-kwargs", "trust-remote-code"));
+  EXPECT_THAT(general(IFB_DATASET),
+              UnorderedElementsAre("path", "input-len", "output-len", "no-stream",
+                                   "skip-chat-template", "enable-multimodal-chat",
+                                   "chat-template-kwargs", "trust-remote-code", "conversations"));
   EXPECT_THAT(general(IFB_TOKENIZER),
               UnorderedElementsAre("model", "path", "trust-remote-code", "chat-template-kwargs"));
   EXPECT_THAT(general(IFB_REPORTER),
