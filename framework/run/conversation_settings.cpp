@@ -14,10 +14,11 @@ namespace inferbench::run {
 
 namespace {
 
-/// The limit of conversations in progress. With --multi-turn all of them begin at once.
+/// The limit of conversations in progress. With --multi-turn all of them begin at once, unless
+/// there is no end of them.
 std::optional<std::size_t> most_active(const config::plan& plan) {
   if (plan.load.max_active_conversations) return plan.load.max_active_conversations;
-  if (plan.load.conversations.on) return std::numeric_limits<std::size_t>::max();
+  if (plan.load.conversations.on && plan.num_prompts) return std::numeric_limits<std::size_t>::max();
   if (!plan.load.max_concurrency) return std::nullopt;
   return static_cast<std::size_t>(*plan.load.max_concurrency);
 }
