@@ -7,11 +7,13 @@
 #include <thread>
 #include <type_traits>
 #include <utility>
+#include <vector>
 
 #include <fmt/format.h>
 
 #include <inferbench/views.hpp>
 
+#include "dataset/conversation.hpp"
 #include "plugin/instance.hpp"
 #include "prompts/message_content.hpp"
 #include "prompts/parallel.hpp"
@@ -108,29 +110,48 @@ bool salt::put_into_parts(ifb_part_list& parts, base::arena& memory, std::int64_
   return set_text(*first, made.text, memory);
 }
 
-// Salts the first message that has content. This is usually the first message of the list.
+// Returns nullopt if the message has no content.
+std::optional<bool> salt::put_into_message(ifb_message& message, base::arena& memory,
+                                           std::int64_t& grown) const {
+  const std::int64_t before = grown;
+  if (message.json.size != 0) {
+    const std::string_view json = plugin::view(message.json);
+    const auto place = content_of(json);
+    if (!place) return std::nullopt;
+    grown += now_.in_front({}, place->text).grown;
+    const std::string made = with_text(json, *place, now_.text());
+    const std::string_view kept = memory.copy(made);
+    if (kept.size() != made.size()) return false;
+    message.json = plugin::str(kept);
+  } else if (!put_into_parts(message.parts, memory, grown)) {
+    return false;
+  }
+  if (IFB_HAS(&message, tokens) && message.tokens > 0) message.tokens += grown - before;
+  return true;
+}
+
+// Salts the first message that has content, which is usually the first message of the list. If the
+// turns of a conversation are sent alone, the first message of each turn is salted.
 bool salt::put_into_messages(dataset::sample& one, std::int64_t& grown) const {
+  std::vector<std::uint32_t> begins{0};
+  if (!dataset::has_history(one.c)) {
+    begins.clear();
+    for (const dataset::turn& turn : dataset::turns_of(one.c))
+      begins.push_back(turn.first);
+  }
   ifb_message_list& list = one.c.messages;
   ifb_message* const all = own(list, one.arena);
-  for (std::uint32_t i = 0; all != nullptr && i < list.count; ++i) {
-    ifb_message& message = at(all, list.stride, i);
-    const std::int64_t before = grown;
-    if (message.json.size != 0) {
-      const std::string_view json = plugin::view(message.json);
-      const auto place = content_of(json);
-      if (!place) continue;
-      grown += now_.in_front({}, place->text).grown;
-      const std::string made = with_text(json, *place, now_.text());
-      const std::string_view kept = one.arena.copy(made);
-      if (kept.size() != made.size()) return false;
-      message.json = plugin::str(kept);
-    } else if (!put_into_parts(message.parts, one.arena, grown)) {
-      return false;
-    }
-    if (IFB_HAS(&message, tokens) && message.tokens > 0) message.tokens += grown - before;
-    return true;
+  if (all == nullptr) return false;
+  bool salted = false;
+  for (std::size_t k = 0; k < begins.size(); ++k) {
+    const std::uint32_t end = k + 1 < begins.size() ? begins[k + 1] : list.count;
+    std::optional<bool> done;
+    for (std::uint32_t i = begins[k]; i < end && !done; ++i)
+      done = put_into_message(at(all, list.stride, i), one.arena, grown);
+    if (done && !*done) return false;
+    salted |= done.has_value();
   }
-  return false;
+  return salted;
 }
 
 bool salt::put_into_prompt(dataset::sample& one) {

@@ -17,6 +17,7 @@
 #include <atomic>
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <string>
 #include <vector>
@@ -55,6 +56,8 @@ class salt {
  private:
   void put_into(dataset::sample& one);
   [[nodiscard]] bool put_into_prompt(dataset::sample& one);
+  [[nodiscard]] std::optional<bool> put_into_message(ifb_message& message, base::arena& memory,
+                                                     std::int64_t& grown) const;
   [[nodiscard]] bool put_into_messages(dataset::sample& one, std::int64_t& grown) const;
   [[nodiscard]] bool put_into_parts(ifb_part_list& parts, base::arena& memory,
                                     std::int64_t& grown) const;

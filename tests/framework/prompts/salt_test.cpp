@@ -7,6 +7,7 @@
 
 #include <inferbench/views.hpp>
 
+#include "dataset/conversation.hpp"
 #include "framework/services/piece_tokenizer.hpp"
 #include "plugin/instance.hpp"
 
@@ -122,6 +123,21 @@ TEST(salt, is_put_into_the_first_message_of_a_chat) {
   EXPECT_EQ(plugin::view(mute.c.messages.first[0].json), R"({"content":null})");
   EXPECT_EQ(plugin::view(mute.c.messages.first[1].json), R"({"content":"x-hi"})");
   EXPECT_EQ(salted_bench::text(said[0]), "be kind") << "the dataset's own";
+}
+
+TEST(salt, is_put_into_each_turn_that_is_sent_without_the_turns_before_it) {
+  salted_bench b;
+  const ifb_part said[] = {ifb::text_part("be kind"), ifb::text_part(""), ifb::text_part("abc")};
+  auto& alone = b.chat({ifb::message("user", ifb::list_of({&said[0], 1}), 4),
+                        ifb::message("assistant", ifb::list_of({&said[1], 1})),
+                        ifb::message("user", ifb::list_of({&said[2], 1}), 1)});
+  const ifb_field none = ifb::field(dataset::history_field, dataset::no_history);
+  alone.c.metadata = &none;
+  alone.c.metadata_count = 1;
+  b.put();
+  EXPECT_THAT(b.texts(alone.c.messages.first[0].parts), ElementsAre("x-be kind"));
+  EXPECT_THAT(b.texts(alone.c.messages.first[1].parts), ElementsAre(""));
+  EXPECT_THAT(b.texts(alone.c.messages.first[2].parts), ElementsAre("x-abc"));
 }
 
 TEST(salt, is_a_separate_part_before_parts_that_are_not_text) {
