@@ -96,7 +96,8 @@ bool head_writer::write(std::string& out, std::uint32_t server, const ifb_http_r
   if (known.head.empty() || !says(request, known.request)) {
     if (!make(known, *shared_.servers[server], request, own)) return false;
   }
-  if (!transport::valid_value(id) || !transport::valid_value(session)) return false;
+  if (!transport::valid_value(id)) return false;
+  if (own.session && !transport::valid_value(session)) return false;
   std::uint64_t bytes = 0;
   for (std::size_t i = 0; i < request.body_count; ++i)
     bytes += request.body[i].size;

@@ -76,7 +76,8 @@ class deriver {
                         ? std::vector<std::string>{"e2el"}
                         : std::vector<std::string>{"ttft", "tpot", "itl"};
       // This is the default of vLLM's Rust client.
-      if (values_.on("load.multi-turn")) chosen.list = {"ttft", "tpot", "itl", "e2el"};
+      if (values_.on("load.multi-turn") && (flags & IFB_CODEC_POOLING) == 0)
+        chosen.list.emplace_back("e2el");
     }
     const std::vector<std::string> known = percentile_metrics();
     for (const std::string& name : chosen.list) {

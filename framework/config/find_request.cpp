@@ -26,6 +26,7 @@ constexpr const char* own_results =
 constexpr decided_key decided_keys[] = {
     {"load.request-rate", "--request-rate", other_load},
     {"load.max-concurrency", "--max-concurrency", other_load},
+    {"load.multi-turn-concurrency", "--multi-turn-concurrency", other_load},
     {"load.traffic", "--traffic", other_load},
     {"load.sweep-max-concurrency", "--sweep-max-concurrency", other_load},
     {"load.sweep-request-rate", "--sweep-request-rate", other_load},

@@ -109,14 +109,17 @@ void dataset_keys(key_table& t) {
                        "--chat-template-kwargs.NAME VALUE"});
   kwargs.commands = in_tools;
   t.add(std::move(kwargs));
-  t.add({.table = "run",
-         .name = "max-model-len",
-         .flag = "max-model-len",
-         .type = IFB_INT,
-         .help = "Leave out requests whose prompt and output together have more tokens",
-         .minimum = 1,
-         .maximum = unbounded,
-         .commands = in_dataset_show});
+  t.add(
+      {.table = "run",
+       .name = "max-model-len",
+       .flag = "max-model-len",
+       .type = IFB_INT,
+       .help =
+           "Leave out requests, and turns of conversations, whose prompt and output together have "
+           "more tokens",
+       .minimum = 1,
+       .maximum = unbounded,
+       .commands = in_dataset_show});
   t.add({.table = "dataset",
          .name = "request-id-prefix",
          .flag = "request-id-prefix",

@@ -55,7 +55,7 @@ struct conversation_clients {
 };
 
 /// The conversations of --multi-turn, which follow vLLM's Rust client.
-struct multi_turn {
+struct multi_turn_load {
   bool on = false;             // all conversations begin at once
   std::uint64_t delay_ns = 0;  // between an answer and the next turn
 };
@@ -67,7 +67,7 @@ struct load {
   std::optional<std::int64_t> max_concurrency;
   std::optional<std::size_t> max_active_conversations;
   conversation_clients clients;
-  multi_turn conversations;
+  multi_turn_load multi_turn;
   std::string session_header;      // header with the id of the conversation; empty: none
   std::string turn_body;           // JSON object (run/turn_body.hpp); empty: none
   std::optional<bool> self_timed;  // --self-timed, --no-self-timed; nullopt: self-timed if the

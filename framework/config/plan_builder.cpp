@@ -173,8 +173,8 @@ class builder {
 
   // The load of --multi-turn, as in vLLM's Rust client.
   void fill_conversations(load& out) const {
-    out.conversations.on = true;
-    out.conversations.delay_ns =
+    out.multi_turn.on = true;
+    out.multi_turn.delay_ns =
         static_cast<std::uint64_t>(at("load.multi-turn-delay-ms").integer) * base::ns_per_ms;
     if (const options::option_value& most = at("load.multi-turn-concurrency"); most.is_set)
       out.max_concurrency = most.integer;
@@ -182,17 +182,19 @@ class builder {
     out.turn_body = with_least_length(out.turn_body);
   }
 
-  // The members of each turn with the lower limit of the length, unless the user has given it or
-  // the server ignores the end of the sequence.
+  // The members of each turn with the lower limit of the length, unless the user has given it, the
+  // server ignores the end of the sequence, or the backend does not sample.
   std::string with_least_length(const std::string& turn_body) const {
     constexpr const char* member = "min_tokens";
     options::node members = options::node::table();
     if (!turn_body.empty()) members = options::parse_json_node(turn_body, "--turn-body");
     const options::option_value& body = at("backend.extra-body");
+    const std::uint32_t codec = codec_flags(used_);
+    const bool takes = (codec & IFB_CODEC_SAMPLING) != 0 && (codec & IFB_CODEC_POOLING) == 0;
     const bool given =
         members.find(member) != nullptr ||
         (body.is_set && options::parse_json_node(body.text, "").find(member) != nullptr);
-    if (given || on("backend.ignore-eos") || !members.is(options::node::kind::table))
+    if (!takes || given || on("backend.ignore-eos") || !members.is(options::node::kind::table))
       return turn_body;
     members.set(member, options::node::of(std::string("$least_answer_tokens")));
     return options::to_json(members);

@@ -103,7 +103,8 @@ class rules {
              "add " + name("dataset.num-prompts") + ", or use steps with " + name("load.traffic"));
     const bool endless = (dataset_flags() & IFB_DATASET_ENDLESS) != 0;
     if (endless && certainly_has_no_times() && !at("load.traffic").is_set &&
-        !std::isfinite(at("load.request-rate").number) && !at("load.max-concurrency").is_set)
+        !std::isfinite(at("load.request-rate").number) && !at("load.max-concurrency").is_set &&
+        !at("load.multi-turn-concurrency").is_set)
       refuse("load.duration", "an infinite rate makes requests without end",
              "limit those in flight with " + name("load.max-concurrency") + ", their rate with " +
                  name("load.request-rate") + ", or their number with " +
@@ -187,12 +188,14 @@ class rules {
   // Refuses names that are not names of headers, and headers that the client needs for itself.
   void session_header() const {
     constexpr std::string_view header = "load.session-header";
-    constexpr std::array<std::string_view, 4> of_client{"content-length", "transfer-encoding",
-                                                        "connection", "host"};
+    constexpr std::array<std::string_view, 7> of_client{
+        "content-length", "content-type",  "transfer-encoding", "connection",
+        "host",           "authorization", "x-request-id"};
+    constexpr std::string_view marks = "!#$%&'*+-.^_`|~";  // RFC 9110, 5.6.2
     const std::string& given = at(header).text;
-    const bool letters = std::ranges::all_of(given, [](char c) {
+    const bool letters = std::ranges::all_of(given, [marks](char c) {
       return (c >= '0' && c <= '9') || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') ||
-             c == '-' || c == '_';
+             marks.find(c) != marks.npos;
     });
     const bool taken = std::ranges::any_of(
         of_client, [&](std::string_view one) { return base::equal_no_case(one, given); });
@@ -208,8 +211,8 @@ class rules {
     if (!values_.on(mode)) {
       for (const std::string_view path :
            {"load.multi-turn-concurrency", "load.multi-turn-delay-ms"})
-        if (is_given(path, from_))
-          warnings_.push_back(name(path) + " has no effect without " + name(mode));
+        if (at(path).is_set && at(path).integer != 0)
+          refuse(path, "is about conversations", "add " + name(mode));
       return;
     }
     if (at("load.conversation-clients").is_set)

@@ -15,8 +15,9 @@
 
 namespace inferbench::dataset {
 
-/// The metadata of a row whose turns are sent without the messages before them: `history` = `none`.
-inline constexpr std::string_view history_field = "history";
+/// The metadata of a row whose turns are sent without the messages before them:
+/// `conversation.history` = `none`.
+inline constexpr std::string_view history_field = "conversation.history";
 inline constexpr std::string_view no_history = "none";
 
 /// One request of a conversation. It sends the messages of the row from number `first` up to, but

@@ -138,6 +138,7 @@ void conversation_clients::answered(client::record& of) {
   asking_.erase(at);
   one_client& one = clients_[it->client];
   requests_.describe(*it, of);
+  counts_.add_request(*it, of);
   if (!of.ok() && it->attempts < wanted_.retries && of.status != IFB_E_CANCELLED) {
     const double jitter = 0.9 + 0.2 * one.random.real();
     one.busy = false;
@@ -159,9 +160,9 @@ void conversation_clients::answered(client::record& of) {
       one.ready.push_back(std::move(it));
       return;
     }
-    counts_.add_finished(*it, of);
+    counts_.add_finished();
   } else {
-    counts_.add_ended_early(*it, of);
+    counts_.add_ended_early(*it);
   }
   --one.active;
   --active_;
@@ -185,7 +186,7 @@ void conversation_clients::add_facts(metrics::context& into) const {
   const std::lock_guard lock(mutex_);
   ifb::json_writer out;
   out.begin_object();
-  counts_.write(out, requests_.begun());
+  counts_.write(out, requests_.begun(), requests_.made() - retries_);
   out.member("clients", clients_.size());
   out.member("retries", retries_);
   out.member("answered_by_warm_up", warmed_);

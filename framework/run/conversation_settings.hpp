@@ -13,8 +13,8 @@ namespace inferbench::run {
 /// dataset has none.
 void require_conversations(const config::plan& plan);
 
-/// The settings without clients.
-[[nodiscard]] conversations::settings schedule_settings(const config::plan& plan);
+/// The settings without clients. `endless`: the dataset has any number of conversations.
+[[nodiscard]] conversations::settings schedule_settings(const config::plan& plan, bool endless);
 
 /// The settings with clients; the plan must have them.
 [[nodiscard]] conversation_clients::settings client_settings(const config::plan& plan);

@@ -93,7 +93,10 @@ open_conversation_ptr conversations::next(std::uint64_t now, client::job& out) {
   }
   // If begin() was called and the feed has not ended, begin() has set due_ns; it is 0 if the feed
   // has no sample yet.
-  if (!begins || feed_ended_) out.due_ns = now + look_again_ns;
+  if (!begins || feed_ended_)
+    out.due_ns = now + look_again_ns;
+  else if (!ready_.empty())
+    out.due_ns = std::min(out.due_ns, before(ready_.front()->ready_ns));
   return nullptr;
 }
 
@@ -135,8 +138,9 @@ void conversations::answered(client::record& of) {
   open_conversation_ptr it = std::move(at->second);
   asking_.erase(at);
   requests_.describe(*it, of);
+  counts_.add_request(*it, of);
   if (!of.ok()) {
-    counts_.add_ended_early(*it, of);
+    counts_.add_ended_early(*it);
     make_room(of.end_ns);
     return;
   }
@@ -146,7 +150,7 @@ void conversations::answered(client::record& of) {
     ready_.push_back(std::move(it));
     return;
   }
-  counts_.add_finished(*it, of);
+  counts_.add_finished();
   make_room(of.end_ns);
 }
 
@@ -161,7 +165,7 @@ void conversations::add_facts(metrics::context& into) const {
   const std::lock_guard lock(mutex_);
   ifb::json_writer out;
   out.begin_object();
-  counts_.write(out, requests_.begun());
+  counts_.write(out, requests_.begun(), requests_.made());
   if (wanted_.multi_turn) {
     out.key("multi_turn");
     out.begin_object();

@@ -34,31 +34,29 @@ std::string joined_objects(std::string_view below, std::string_view above) {
 
 }  // namespace
 
-void conversation_counts::add_finished(const open_conversation& of, const client::record& last) {
-  ++finished_;
-  requests_ += of.answers.size();
-  lasted_ns_ += last.end_ns - std::min(of.began_ns, last.end_ns);
+void conversation_counts::add_request(open_conversation& of, const client::record& ended) {
+  const std::uint64_t from = of.seen_ns == 0 ? of.began_ns : of.seen_ns;
+  of.seen_ns = std::max(from, ended.end_ns);
+  lasted_ns_ += of.seen_ns - from;
 }
 
-void conversation_counts::add_ended_early(const open_conversation& of, const client::record& last) {
+void conversation_counts::add_ended_early(const open_conversation& of) {
   ++ended_early_;
-  requests_ += of.answers.size() + 1;
   requests_given_up_ += of.turns.size() - of.answers.size() - 1;
-  lasted_ns_ += last.end_ns - std::min(of.began_ns, last.end_ns);
 }
 
-void conversation_counts::write(ifb::json_writer& out, std::uint64_t begun) const {
+void conversation_counts::write(ifb::json_writer& out, std::uint64_t begun,
+                                std::uint64_t turns) const {
   out.member("begun", begun);
   out.member("finished", finished_);
   out.member("ended_early", ended_early_);
   out.member("requests_given_up", requests_given_up_);
   out.member("most_active", most_active_);
-  const std::uint64_t ended = finished_ + ended_early_;
-  if (ended == 0) return;
+  if (begun == 0) return;
   const auto mean = [&](std::uint64_t sum) {
-    return static_cast<double>(sum) / static_cast<double>(ended);
+    return static_cast<double>(sum) / static_cast<double>(begun);
   };
-  out.member("mean_turns", mean(requests_));
+  out.member("mean_turns", mean(turns));
   out.member("mean_duration_ms", mean(lasted_ns_) / static_cast<double>(base::ns_per_ms));
 }
 

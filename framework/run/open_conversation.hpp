@@ -31,6 +31,7 @@ struct open_conversation {
   std::size_t client = 0;            // number of its client
   std::size_t warmed = 0;            // number of answers that are those of the warm-up
   std::uint64_t began_ns = 0;        // when its first request was due
+  std::uint64_t seen_ns = 0;         // end of its last request; 0: none has ended
 
   /// The turn that is sent next or was sent last; answers.size() must be less than turns.size().
   [[nodiscard]] const dataset::turn& now() const { return turns[answers.size()]; }
@@ -41,25 +42,25 @@ struct open_conversation {
 };
 using open_conversation_ptr = std::unique_ptr<open_conversation>;
 
-/// The conversations of a run that have ended, and what became of them.
+/// What became of the conversations of a run.
 class conversation_counts {
  public:
-  /// Adds a conversation that is over.
-  void add_finished(const open_conversation& of, const client::record& last);
-  /// Adds a conversation that ended with the failed request `last`.
-  void add_ended_early(const open_conversation& of, const client::record& last);
+  /// Adds the time up to the end of a request of the conversation, whether it succeeded or not.
+  void add_request(open_conversation& of, const client::record& ended);
+  void add_finished() noexcept { ++finished_; }
+  /// Adds a conversation whose last request has failed.
+  void add_ended_early(const open_conversation& of);
   /// Remembers the largest number of active conversations.
   void see_active(std::size_t now) noexcept { most_active_ = std::max(most_active_, now); }
 
   /// Writes the members of the fact "conversations" into an open object. `begun`: conversations
-  /// that have begun.
-  void write(ifb::json_writer& out, std::uint64_t begun) const;
+  /// that have begun; `turns`: requests that were made of them, without retries.
+  void write(ifb::json_writer& out, std::uint64_t begun, std::uint64_t turns) const;
 
  private:
   std::uint64_t finished_ = 0;
   std::uint64_t ended_early_ = 0;
   std::uint64_t requests_given_up_ = 0;  // requests that were not sent after a failure
-  std::uint64_t requests_ = 0;           // requests of the conversations that have ended
   std::uint64_t lasted_ns_ = 0;          // from the first due time to the last answer, summed
   std::size_t most_active_ = 0;
 };

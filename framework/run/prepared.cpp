@@ -281,7 +281,8 @@ std::unique_ptr<run_source> prepared::jobs() {
   if (plan.load.clients.number)
     return std::make_unique<conversation_clients>(*samples, *adapters, clock, client_settings(plan),
                                                   first_answers_);
-  return std::make_unique<conversations>(*samples, due, *adapters, clock, schedule_settings(plan));
+  return std::make_unique<conversations>(*samples, due, *adapters, clock,
+                                         schedule_settings(plan, samples->endless()));
 }
 
 std::size_t prepared::most_in_burst(std::size_t bytes_each) noexcept {

@@ -78,10 +78,11 @@ void conversation_lengths::set_turns(const conversation_options& chosen) {
                       " of --multi-turn-" + (chosen.max_turns != 0 ? "max" : "num") +
                       "-turns; ask for fewer, or raise the other number",
                   "multi-turn-min-turns");
-  refuse_length(turns_text(most_turns_) + (most_turns_ == 1 ? " is" : " are") + " fewer than the " +
-                    std::to_string(least_turns_) +
-                    " of --multi-turn-num-turns; give --multi-turn-min-turns, too",
-                "multi-turn-max-turns");
+  refuse_length(
+      turns_text(most_turns_) + (most_turns_ == 1 ? " is" : " are") + " fewer than the " +
+          std::to_string(least_turns_) +
+          " of --multi-turn-num-turns; lower that number, or give --multi-turn-min-turns, too",
+      "multi-turn-max-turns");
 }
 
 void conversation_lengths::set_prefixes(const conversation_options& chosen, double mean) {

@@ -86,7 +86,7 @@ ifb::row_result random_conversations::read(std::uint64_t row, ifb::arena memory,
   out.messages = ifb::list_of(messages);
   if (lengths_.separate()) {
     const auto metadata = memory.array<ifb_field>(1);
-    metadata[0] = ifb::field("history", "none");
+    metadata[0] = ifb::field("conversation.history", "none");
     out.metadata = metadata.data();
     out.metadata_count = metadata.size();
   }

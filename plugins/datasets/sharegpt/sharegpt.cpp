@@ -275,6 +275,7 @@ class sharegpt {
     if (turns % 2 != 0 && !chosen_.output_len) talk.cut(turns - 1);
     if (talk.turns().empty()) return "no turn of a user with an answer";
     if (talk.turns().size() >= static_cast<std::size_t>(fewest_turns())) return "";
+    if (chosen_.conversations && !chosen_.min_turns) return "fewer than 2 turns with answers";
     return "fewer than " + std::to_string(fewest_turns()) + " turns in a row";
   }
 

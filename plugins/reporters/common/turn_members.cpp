@@ -60,7 +60,7 @@ void add_turn_settings(document& out, const multi_turn_run& of) {
 
 void add_conversation_figures(document& out, const multi_turn_run& of, const figures& found) {
   set_count(out, "conversations_completed", of.finished);
-  set_count(out, "conversations_failed", of.failed());
+  set_count(out, "conversations_failed", of.failed);
   out.set("avg_turns_completed", of.mean_turns);
   out.set("avg_conversation_duration_ms", of.mean_duration_ms);
   const turn_result all = all_turns(found);

@@ -67,6 +67,7 @@ std::optional<multi_turn_run> multi_turn_run_of(const ifb::run_description& run,
   multi_turn_run out;
   out.begun = whole_in(conversations, "begun");
   out.finished = whole_in(conversations, "finished");
+  out.failed = whole_in(conversations, "ended_early");
   out.mean_turns = number_in(conversations, "mean_turns");
   out.mean_duration_ms = number_in(conversations, "mean_duration_ms");
   out.turns = number_of_flag(run, "multi-turn-num-turns", out.turns);

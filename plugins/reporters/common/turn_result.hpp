@@ -24,6 +24,7 @@ namespace reporters {
 struct multi_turn_run {
   std::uint64_t begun = 0;     // conversations
   std::uint64_t finished = 0;  // conversations with an answer to each request
+  std::uint64_t failed = 0;    // conversations that ended with a failed request
   double mean_turns = 0;       // requests that were sent of a conversation
   double mean_duration_ms = 0;
   std::uint64_t turns = 3;                   // of each conversation, as configured
@@ -33,11 +34,6 @@ struct multi_turn_run {
   // The shares of a prompt that all prompts, and those of a conversation, have in common; only with
   // separate turns.
   double global_prefix = 0, conversation_prefix = 0;
-
-  /// The number of conversations that did not finish.
-  [[nodiscard]] std::uint64_t failed() const noexcept {
-    return finished < begun ? begun - finished : 0;
-  }
 };
 
 /// Returns nullopt if the run is not in this mode: the fact `conversations` has no `multi_turn`.

@@ -313,6 +313,8 @@ TEST_F(round_trip, every_flag_has_a_key_that_is_printed) {
         {"profile-batch-threshold", {"7", "--profile"}},
         {"scorer", {"exact"}},
         {"turn-body", {"{\"a\": 1}"}},
+        {"multi-turn-concurrency", {"7", "--multi-turn"}},
+        {"multi-turn-delay-ms", {"7", "--multi-turn"}},
         {"client-key", {"k", "--client-cert", "c"}},
         {"ramp-up-strategy", {"linear", "--ramp-up-start-rps", "1", "--ramp-up-end-rps", "1"}}};
     if (const auto at = values.find(key.flag); at != values.end()) {

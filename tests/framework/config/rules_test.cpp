@@ -59,8 +59,8 @@ TEST_F(rules, ends_of_a_ramp_up_without_a_strategy_cause_a_warning) {
 TEST_F(rules, multi_turn_has_the_load_of_the_rust_client) {
   const plan p =
       parse({"--multi-turn", "--multi-turn-concurrency", "4", "--multi-turn-delay-ms", "250"}).plan;
-  EXPECT_TRUE(p.load.conversations.on);
-  EXPECT_EQ(p.load.conversations.delay_ns, 250'000'000U);
+  EXPECT_TRUE(p.load.multi_turn.on);
+  EXPECT_EQ(p.load.multi_turn.delay_ns, 250'000'000U);
   EXPECT_EQ(p.load.max_concurrency, 4);
   EXPECT_EQ(p.load.max_active_conversations, std::nullopt);
   EXPECT_EQ(p.load.session_header, "X-Session-ID");
@@ -83,12 +83,15 @@ TEST_F(rules, the_least_length_of_a_turn_gives_way_to_the_user_s_own) {
             R"({"a": 1, "min_tokens": "$least_answer_tokens"})");
 }
 
-TEST_F(rules, settings_of_multi_turn_without_it_cause_a_warning) {
-  const request r = parse({"--multi-turn-concurrency", "4", "--multi-turn-delay-ms", "1"});
-  EXPECT_EQ(r.plan.load.max_concurrency, std::nullopt);
-  EXPECT_EQ(r.plan.load.session_header, "");
-  EXPECT_THAT(r.warnings, ElementsAre("--multi-turn-concurrency has no effect without --multi-turn",
-                                      "--multi-turn-delay-ms has no effect without --multi-turn"));
+TEST_F(rules, settings_of_multi_turn_need_it) {
+  for (const char* flag : {"--multi-turn-concurrency", "--multi-turn-delay-ms"})
+    EXPECT_EQ(complaint_of([&] { (void)parse({flag, "4"}); }),
+              std::string(flag) + ": is about conversations; add --multi-turn");
+}
+
+TEST_F(rules, a_run_of_conversations_that_ends_at_a_time_needs_a_limit_in_flight) {
+  const request r = parse({"--multi-turn", "--duration", "9s", "--multi-turn-concurrency", "4"});
+  EXPECT_EQ(r.plan.load.max_concurrency, 4);
 }
 
 TEST_F(rules, of_two_limits_of_requests_in_flight_that_of_multi_turn_counts) {

@@ -11,22 +11,22 @@ namespace {
 
 TEST(conversation_settings, without_multi_turn_the_requests_in_flight_limit_the_conversations) {
   config::plan plan;
-  EXPECT_EQ(schedule_settings(plan).most_active, std::nullopt);
+  EXPECT_EQ(schedule_settings(plan, false).most_active, std::nullopt);
   plan.load.max_concurrency = 4;
-  EXPECT_EQ(schedule_settings(plan).most_active, 4U);
+  EXPECT_EQ(schedule_settings(plan, false).most_active, 4U);
   plan.load.max_active_conversations = 9;
-  EXPECT_EQ(schedule_settings(plan).most_active, 9U);
-  EXPECT_FALSE(schedule_settings(plan).multi_turn);
-  EXPECT_FALSE(schedule_settings(plan).ids.by_turn);
+  EXPECT_EQ(schedule_settings(plan, false).most_active, 9U);
+  EXPECT_FALSE(schedule_settings(plan, false).multi_turn);
+  EXPECT_FALSE(schedule_settings(plan, false).ids.by_turn);
 }
 
 TEST(conversation_settings, with_multi_turn_all_conversations_begin_at_once) {
   config::plan plan;
-  plan.load.conversations = {true, 7};
+  plan.load.multi_turn = {true, 7};
   plan.load.max_concurrency = 4;
   plan.load.session_header = "X";
   plan.num_prompts = 100;
-  const conversations::settings found = schedule_settings(plan);
+  const conversations::settings found = schedule_settings(plan, false);
   EXPECT_EQ(found.most_active, std::numeric_limits<std::size_t>::max());
   EXPECT_EQ(found.pause_ns, 7U);
   EXPECT_TRUE(found.ids.by_turn);
@@ -38,10 +38,9 @@ TEST(conversation_settings, with_multi_turn_all_conversations_begin_at_once) {
 // Otherwise new conversations would begin for ever, and no second turn would be sent.
 TEST(conversation_settings, conversations_without_an_end_begin_as_requests_are_answered) {
   config::plan plan;
-  plan.load.conversations.on = true;
+  plan.load.multi_turn.on = true;
   plan.load.max_concurrency = 4;
-  plan.num_prompts = std::nullopt;
-  EXPECT_EQ(schedule_settings(plan).most_active, 4U);
+  EXPECT_EQ(schedule_settings(plan, true).most_active, 4U);
 }
 
 }  // namespace

@@ -273,7 +273,7 @@ TEST(conversations, a_new_one_begins_while_another_pauses) {
 }
 
 TEST(conversations, without_history_each_turn_is_sent_alone) {
-  const ifb_field none[] = {ifb::field("history", "none")};
+  const ifb_field none[] = {ifb::field("conversation.history", "none")};
   fake::dataset data({{IFB_OK, of_two}}, IFB_DATASET_SESSIONS);
   data.change = [&](std::uint64_t, ifb_sample& made) {
     made.metadata = none;

@@ -148,7 +148,7 @@ std::vector<std::string> conversations(const std::string& url,
 
 TEST(serve_modes, multi_turn_reports_each_turn_and_the_journal_gives_the_same) {
   const folder where;
-  simulator server({"--ttft", "1ms", "--itl", "0"});
+  simulator server({"--ttft", "1ms", "--itl", "0", "--output-tokens", "1"});
   const finished run = inferbench(conversations(
       server.url(), {"--multi-turn-concurrency", "4", "--multi-turn-delay-ms", "5", "--save-result",
                      "--save-detailed", "--result-filename", where.path("r.json"), "--journal",

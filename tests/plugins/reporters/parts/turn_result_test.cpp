@@ -91,7 +91,7 @@ TEST(turn_results, only_the_multi_turn_mode_has_settings) {
       run, parse_object(R"({"conversations": {"begun": 2, "finished": 3, "mean_turns": "x",
                             "multi_turn": {"concurrency": -1, "turn_delay_ms": 0.5}}})"));
   ASSERT_TRUE(found);
-  EXPECT_EQ(found->failed(), 0U);
+  EXPECT_EQ(found->failed, 0U);
   EXPECT_EQ(found->mean_turns, 0);
   EXPECT_FALSE(found->concurrency);
   EXPECT_EQ(found->turn_delay_ms, 0.5);
