@@ -223,15 +223,27 @@ TEST(turns, merged_accumulators_have_the_turns_of_one) {
   context run;
   run.bounded = true;
   run.started_ns = testing_::origin;
-  accumulator some(run);
-  accumulator others(run);
-  for (std::size_t i = 0; i < all.size(); ++i)
-    (i < 40 && all[i].turn < 2 ? some : others).add(all[i]);
-  some.merge(others);
-  rapidjson::Document merged;
-  merged.Parse<rapidjson::kParseFullPrecisionFlag>(
-      std::string(some.finish(run).facts_json()).c_str());
-  EXPECT_EQ(merged["turns"], turns_of(all, run));
+  const auto few = [](std::size_t i, const client::record& r) { return i < 40 && r.turn < 2; };
+  const auto none = [](std::size_t, const client::record&) { return false; };
+  const auto merged = [&](auto&& is_in_first, bool swapped) {
+    accumulator first(run);
+    accumulator second(run);
+    for (std::size_t i = 0; i < all.size(); ++i)
+      (is_in_first(i, all[i]) ? first : second).add(all[i]);
+    accumulator& into = swapped ? second : first;
+    into.merge(swapped ? first : second);
+    rapidjson::Document out;
+    out.Parse<rapidjson::kParseFullPrecisionFlag>(
+        std::string(into.finish(run).facts_json()).c_str());
+    rapidjson::Document turns;
+    turns.CopyFrom(out["turns"], turns.GetAllocator());
+    return turns;
+  };
+  const rapidjson::Document expected = turns_of(all, run);
+  for (const bool swapped : {false, true}) {
+    EXPECT_EQ(merged(few, swapped), expected) << "turns that the other has not";
+    EXPECT_EQ(merged(none, swapped), expected) << "an empty accumulator";
+  }
 }
 
 TEST(turns, requests_without_a_session_use_no_memory_for_turns) {
