@@ -42,7 +42,7 @@ struct open_conversation {
 };
 using open_conversation_ptr = std::unique_ptr<open_conversation>;
 
-/// What became of the conversations of a run.
+/// Counts the conversations of a run by their ends, and adds up their durations.
 class conversation_counts {
  public:
   /// Adds the time up to the end of a request of the conversation, whether it succeeded or not.

@@ -46,10 +46,7 @@ std::string json_of(const turn_result& of) {
 void add_turn_settings(document& out, const multi_turn_run& of) {
   set_count(out, "num_conversations", of.begun);
   set_count(out, "turns_per_conversation", of.turns);
-  if (of.concurrency)
-    set_count(out, "multi_turn_concurrency", *of.concurrency);
-  else
-    out.set_null("multi_turn_concurrency");
+  set_count(out, "multi_turn_concurrency", of.concurrency);
   out.set_json("inter_turn_delay_ms", json_number(of.turn_delay_ms));
   if (!of.separate_turns) return;
   out.set("prefix_global_ratio", of.global_prefix);

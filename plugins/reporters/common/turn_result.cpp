@@ -71,8 +71,7 @@ std::optional<multi_turn_run> multi_turn_run_of(const ifb::run_description& run,
   out.mean_turns = number_in(conversations, "mean_turns");
   out.mean_duration_ms = number_in(conversations, "mean_duration_ms");
   out.turns = number_of_flag(run, "multi-turn-num-turns", out.turns);
-  if (const json_value* limit = find(mode, "concurrency"); limit != nullptr && limit->IsUint64())
-    out.concurrency = limit->GetUint64();
+  out.concurrency = whole_in(mode, "concurrency");
   out.turn_delay_ms = number_in(mode, "turn_delay_ms");
   out.separate_turns = is_true_in(mode, "separate_turns");
   out.global_prefix = number_of_flag(run, "multi-turn-prefix-global-ratio", 0.0);

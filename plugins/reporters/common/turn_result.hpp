@@ -27,8 +27,8 @@ struct multi_turn_run {
   std::uint64_t failed = 0;    // conversations that ended with a failed request
   double mean_turns = 0;       // requests that were sent of a conversation
   double mean_duration_ms = 0;
-  std::uint64_t turns = 3;                   // of each conversation, as configured
-  std::optional<std::uint64_t> concurrency;  // most requests in flight; nullopt: no limit
+  std::uint64_t turns = 3;        // of each conversation, as configured
+  std::uint64_t concurrency = 0;  // most requests in flight; the conversations if there is no limit
   double turn_delay_ms = 0;
   bool separate_turns = false;  // a request does not contain the turns before it
   // The shares of a prompt that all prompts, and those of a conversation, have in common; only with

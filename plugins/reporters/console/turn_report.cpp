@@ -76,8 +76,7 @@ std::string turn_report(const ifb::run_description& run, const figures& found,
   out += block_line("Turns per conversation (configured):", std::to_string(of->turns));
   out += block_line("Avg turns completed:", decimals(of->mean_turns, 1));
   out += block_line("Avg conversation duration (ms):", decimals(of->mean_duration_ms, 0));
-  out += block_line("Concurrency:",
-                    of->concurrency ? std::to_string(*of->concurrency) : std::string("no limit"));
+  out += block_line("Concurrency:", std::to_string(of->concurrency));
   out += block_line("Inter-turn delay (ms):", json_number(of->turn_delay_ms));
   out += block_line("Benchmark duration (s):", decimals(found.value("duration"), 2));
   out += turn_section(" Overall (All Turns) ", all_turns(found));

@@ -1,6 +1,7 @@
 // A dataset plugin with a tokenizer of numbers.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <string>
 #include <utility>
@@ -49,6 +50,19 @@ struct dataset_bench {
   number_tokenizer tokenizer;
   dataset_box box;
 };
+
+/// Row 0 of a prepared dataset needs more than `allocations` allocations; with fewer, reading it
+/// fails with the status for memory.
+inline void expect_memory_needed(dataset_box& box, std::size_t allocations) {
+  for (std::size_t allowed = 0; allowed < allocations; ++allowed) {
+    arena small(allowed);
+    ifb_sample sample{};
+    sample.struct_size = sizeof sample;
+    EXPECT_EQ(box.operations().read(box.get(), 0, small.handle(), &sample, &box.error),
+              IFB_E_MEMORY)
+        << allowed;
+  }
+}
 
 /// A tokenizer whose first two ids are special, so that the random dataset leaves them out.
 inline number_tokenizer two_special() {

@@ -268,14 +268,7 @@ TEST(random_conversations, options_that_do_not_fit_together_are_refused_by_name)
 TEST(random_conversations, memory_that_runs_out_is_a_status) {
   conversation_bench b(settings{{"input-len", "4"}});
   ASSERT_EQ(b.box.prepare(1), IFB_OK);
-  for (std::size_t allowed = 0; allowed < 8; ++allowed) {
-    support::arena small(allowed);
-    ifb_sample sample{};
-    sample.struct_size = sizeof sample;
-    EXPECT_EQ(b.box.operations().read(b.box.get(), 0, small.handle(), &sample, &b.box.error),
-              IFB_E_MEMORY)
-        << allowed;
-  }
+  support::expect_memory_needed(b.box, 8);
 }
 
 }  // namespace

@@ -284,13 +284,7 @@ TEST(random_dataset, a_tokenizer_without_a_vocabulary_is_named) {
 TEST(random_dataset, memory_that_runs_out_is_a_status) {
   random_bench b(settings{{"input-len", "4"}});
   ASSERT_EQ(b.box.prepare(1), IFB_OK);
-  for (std::size_t allowed = 0; allowed < 2; ++allowed) {
-    support::arena small(allowed);
-    ifb_sample sample{};
-    sample.struct_size = sizeof sample;
-    EXPECT_EQ(b.box.operations().read(b.box.get(), 0, small.handle(), &sample, &b.box.error),
-              IFB_E_MEMORY);
-  }
+  support::expect_memory_needed(b.box, 2);
 }
 
 }  // namespace

@@ -134,12 +134,6 @@ TEST(console, the_multi_turn_block_stands_between_upstreams_report_and_ours) {
   EXPECT_THAT(without, Not(HasSubstr("Multi-Turn")));
 }
 
-TEST(console, the_multi_turn_block_says_that_nothing_limits_the_conversations) {
-  EXPECT_THAT(report_with("console", {}, multi_turn_run(R"({"concurrency": null})")).printed,
-              HasSubstr("\nConcurrency:                                  no limit\n"
-                        "Inter-turn delay (ms):                        0\n"));
-}
-
 TEST(console, the_last_section_of_turns_has_the_later_turns_too) {
   input in = multi_turn_run();
   in.records[2].turn = 31;

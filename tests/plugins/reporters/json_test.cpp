@@ -133,10 +133,10 @@ TEST_F(json_file, the_multi_turn_mode_has_the_members_of_vllms_rust_client) {
 }
 
 TEST_F(json_file, separate_turns_add_the_shares_of_their_prefixes) {
-  const std::string separate = R"({"concurrency": null, "separate_turns": true})";
+  const std::string separate = R"({"concurrency": 2, "separate_turns": true})";
   input in = multi_turn_run(separate);
   ASSERT_TRUE(report_with("json", named(), in).ok);
-  EXPECT_THAT(text(), HasSubstr("\"multi_turn_concurrency\": null, \"inter_turn_delay_ms\": 0, "
+  EXPECT_THAT(text(), HasSubstr("\"multi_turn_concurrency\": 2, \"inter_turn_delay_ms\": 0, "
                                 "\"prefix_global_ratio\": 0.0, "
                                 "\"prefix_conversation_ratio\": 0.0, "
                                 "\"prefix_unique_ratio\": 1.0, "

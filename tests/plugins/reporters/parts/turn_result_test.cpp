@@ -93,7 +93,7 @@ TEST(turn_results, only_the_multi_turn_mode_has_settings) {
   ASSERT_TRUE(found);
   EXPECT_EQ(found->failed, 0U);
   EXPECT_EQ(found->mean_turns, 0);
-  EXPECT_FALSE(found->concurrency);
+  EXPECT_EQ(found->concurrency, 0U);
   EXPECT_EQ(found->turn_delay_ms, 0.5);
   EXPECT_EQ(found->turns, 3U);
 }
