@@ -4,8 +4,8 @@
 #include <csignal>
 #include <cstdlib>
 #include <fstream>
-#include <iterator>
 #include <regex>
+#include <sstream>
 #include <thread>
 
 #include <fcntl.h>
@@ -143,8 +143,12 @@ std::string folder::only(const std::string& extension) const {
 }
 
 std::string read(const std::string& path) {
-  std::ifstream in(path, std::ios::binary);
-  return {std::istreambuf_iterator<char>(in), {}};
+  const std::ifstream in(path, std::ios::binary);
+  // A streambuf iterator would throw where a read fails, for instance in /proc/ID of a process that
+  // has ended since the file was opened.
+  std::ostringstream out;
+  out << in.rdbuf();
+  return out.str();
 }
 
 std::string fixture(const std::string& name) {

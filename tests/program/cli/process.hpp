@@ -75,6 +75,8 @@ class folder : public support::temporary_folder {
   [[nodiscard]] std::string only(const std::string& extension) const;
 };
 
+/// The content of a file; "" if it cannot be read, for instance because the process of a file in
+/// /proc has ended.
 [[nodiscard]] std::string read(const std::string& path);
 [[nodiscard]] std::string fixture(const std::string& name);
 /// `text` with every `what` replaced by `with`.
