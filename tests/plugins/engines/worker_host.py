@@ -99,7 +99,15 @@ class Host:
         self.folder.cleanup()
 
     def send(self, kind, payload=b""):
-        self.socket.sendall(frame(kind, payload))
+        self.send_raw(frame(kind, payload))
+
+    def send_raw(self, data):
+        # A worker that refuses an earlier frame may have closed the socket already. Its error frame
+        # can still be received.
+        try:
+            self.socket.sendall(data)
+        except BrokenPipeError:
+            pass
 
     def send_json(self, kind, value):
         self.send(kind, json_bytes(value))
@@ -149,7 +157,7 @@ class Host:
         self.send_json(RUN, dict({"run": number, "mode": mode, "count": len(items),
                                   "sampling": sampling or {}}, **more))
         self.send(ITEMS, items_payload(items, blobs))
-        self.socket.sendall(before_go + frame(GO))
+        self.send_raw(before_go + frame(GO))
 
     def batch(self, items, blobs=b"", **more):
         """Runs a batch; returns its frames by kind, each a list of values."""
