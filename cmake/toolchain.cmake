@@ -30,6 +30,11 @@ else()
   # A unity build would also report names of other files.
   add_compile_options(-Wshadow)
 endif()
+if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
+  # g++ collects garbage from 128 MB of memory on, again and again in a unit of a dozen sources.
+  # From 512 MB on, a unit takes a tenth less time and a fifth more memory, at most 1 GB.
+  add_compile_options("SHELL:--param ggc-min-heapsize=524288" "SHELL:--param ggc-min-expand=100")
+endif()
 if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU" AND CMAKE_CXX_COMPILER_VERSION VERSION_LESS 13)
   # With optimisation, g++ 12 wrongly reports overlaps and overruns in inlined members of
   # std::string (GCC bugs 105651 and 105329).
