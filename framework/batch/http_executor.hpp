@@ -80,7 +80,7 @@ class http_executor final : public batch_executor {
   /// The model's name and the tokenizer's, and all else that a report says about the run.
   [[nodiscard]] const ifb::run_description& about() const noexcept { return ready_.about; }
   /// The plugins with all of their values.
-  [[nodiscard]] const run::settled& chosen() const noexcept { return ready_.chosen; }
+  [[nodiscard]] const run::final_choices& chosen() const noexcept { return ready_.chosen; }
   [[nodiscard]] const config::plan& plan() const noexcept { return ready_.plan; }
 
  private:

@@ -127,10 +127,10 @@ measured_run run_of_journal(const std::filesystem::path& file,
   records::run_information about = reader.run();
   if (std::vector<std::string> goals = goals_for(declared); !goals.empty())
     about.config_json = run::with_changes(about.config_json, {.goals = std::move(goals)});
-  const run::results::ended ended = run::replay_run(reader, file, about, {}, log);
+  const run::results::final_result result = run::replay_run(reader, file, about, {}, log);
   if (run::description_from(about.config_json).pooling) out.of = benchmark::pooling;
-  add_figures(out, ended.figures);
-  for (const metrics::goal_result& each : ended.figures.goals())
+  add_figures(out, result.figures);
+  for (const metrics::goal_result& each : result.figures.goals())
     if (each.value && each.count.value_or(0) > 0)
       out.figures[each.figure + "." + each.statistic] = *each.value;
   out.settings = settings_of(about.config_json, about.environment_json, nullptr);

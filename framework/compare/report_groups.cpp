@@ -44,7 +44,7 @@ void report_one(const measured_run& what, std::vector<report::target> to,
                 experiment::figure_means& means, base::log& log) {
   if (what.result == nullptr) {
     records::journal_reader reader(what.file);
-    const run::results::ended done =
+    const run::results::final_result done =
         run::replay_run(reader, what.file, reader.run(), std::move(to), log);
     means.add(done.figures.metrics());
     return;

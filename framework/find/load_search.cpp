@@ -179,7 +179,7 @@ bool load_search::probe(double load, search_outcome& into) {
     }
     signals_.end_set_up();
     probe_judge judge(goals_, judge_settings_of(asked_, load, least_step_), asked_.max_time_ns);
-    const run::measured one =
+    const run::measurement one =
         run::measure(ready, none, {}, signals_, terminal, descriptors, {}, &judge);
     found.evidence = judge.evidence();
     run.hit_rate = judge.hit_rate();

@@ -122,7 +122,7 @@ bool alignment::needed_after(const dataset::sample& first) {
       fmt::format("the server counts {} tokens in the first prompt, the client {}: prompts that "
                   "are too long by the server's count are cut to their requested length",
                   counted.ids.size(), wanted));
-  first_ = known{std::string(text_of(first.c)), wanted, cut(counted, wanted)};
+  first_ = first_prompt{std::string(text_of(first.c)), wanted, cut(counted, wanted)};
   return true;
 }
 

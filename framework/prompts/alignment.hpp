@@ -52,7 +52,7 @@ class alignment {
     std::optional<std::string> text;  // the shortened prompt, if the prompt is too long
   };
   /// The result for the first prompt, which the ready check, the warm-up and the run all use.
-  struct known {
+  struct first_prompt {
     std::string prompt;
     std::size_t wanted = 0;
     outcome found;
@@ -67,7 +67,7 @@ class alignment {
   std::string model_;
   base::log& log_;
   std::function<bool()> stop_;
-  std::optional<known> first_;
+  std::optional<first_prompt> first_;
   bool given_up_ = false;
 };
 

@@ -105,9 +105,9 @@ bool salt::put_into_parts(ifb_part_list& parts, base::arena& memory, std::int64_
     grown += static_cast<std::int64_t>(now_.ids().size());
     return set_text(*first, now_.text(), memory);
   }
-  const auto made = now_.salted(plugin::view(first->data));
-  grown += made.grown;
-  return set_text(*first, made.text, memory);
+  const auto part_text = now_.salted(plugin::view(first->data));
+  grown += part_text.grown;
+  return set_text(*first, part_text.text, memory);
 }
 
 // Returns nullopt if the message has no content.
@@ -119,9 +119,9 @@ std::optional<bool> salt::put_into_message(ifb_message& message, base::arena& me
     const auto place = content_of(json);
     if (!place) return std::nullopt;
     grown += now_.in_front({}, place->text).grown;
-    const std::string made = with_text(json, *place, now_.text());
-    const std::string_view kept = memory.copy(made);
-    if (kept.size() != made.size()) return false;
+    const std::string message_json = with_text(json, *place, now_.text());
+    const std::string_view kept = memory.copy(message_json);
+    if (kept.size() != message_json.size()) return false;
     message.json = plugin::str(kept);
   } else if (!put_into_parts(message.parts, memory, grown)) {
     return false;
@@ -173,9 +173,9 @@ bool salt::put_into_prompt(dataset::sample& one) {
           done = put_into_tokens(part, one.arena, grown);
           continue;
         }
-        const auto made = now_.salted(plugin::view(part.data), content);
-        grown += made.grown;
-        done = set_text(part, made.text, one.arena);
+        const auto part_text = now_.salted(plugin::view(part.data), content);
+        grown += part_text.grown;
+        done = set_text(part, part_text.text, one.arena);
       }
       // Counted separately and not used: the messages repeat the prompt's text.
       std::int64_t beside = 0;

@@ -104,7 +104,7 @@ std::size_t salt_text::beginning_of(std::string_view prompt) const {
 // If the prompt contains `content`, the salt is put directly before `content`, after the text of
 // the rendered template. So the server's own rendering of the salted message gives the same prompt.
 // Otherwise the salt is put after the beginning token, which must be the first token.
-salt_text::changed salt_text::salted(std::string_view prompt, std::string_view content) const {
+salt_text::salted_text salt_text::salted(std::string_view prompt, std::string_view content) const {
   content = base::trim(content);  // many templates trim the message, too
   std::size_t place = content.empty() ? std::string_view::npos : prompt.find(content);
   if (place == std::string_view::npos) place = beginning_of(prompt);
@@ -115,8 +115,8 @@ salt_text::changed salt_text::salted(std::string_view prompt, std::string_view c
   return in_front(before, rest);
 }
 
-salt_text::changed salt_text::in_front(std::string_view before, std::string_view rest) const {
-  changed out;
+salt_text::salted_text salt_text::in_front(std::string_view before, std::string_view rest) const {
+  salted_text out;
   out.text.reserve(before.size() + text_.size() + rest.size());
   out.text.append(before).append(text_).append(rest);
   if (tokens_ != nullptr) {
@@ -130,12 +130,12 @@ salt_text::changed salt_text::in_front(std::string_view before, std::string_view
 // beginning are cut at the same place, so they still have a common beginning. Returns nullopt for a
 // prompt that is less than twice as long as the salt: too little of its text would remain to
 // distinguish it from other prompts.
-std::optional<salt_text::changed> salt_text::refitted(std::string_view before,
-                                                      std::string_view rest) const {
+std::optional<salt_text::salted_text> salt_text::refitted(std::string_view before,
+                                                          std::string_view rest) const {
   const auto old = encode(rest, 0);
   if (!old || old->size() < 2 * ids_.size()) return std::nullopt;
   token_ids left(old->begin() + static_cast<std::ptrdiff_t>(ids_.size()), old->end());
-  std::optional<changed> best;
+  std::optional<salted_text> best;
   for (int i = 0; i < most_fittings && (!best || best->grown != 0); ++i) {
     const auto decoded = decode(left);
     if (!decoded) break;
@@ -145,7 +145,7 @@ std::optional<salt_text::changed> salt_text::refitted(std::string_view before,
     const std::int64_t more =
         static_cast<std::int64_t>(now->size()) - static_cast<std::int64_t>(old->size());
     if (!best || std::abs(more) < std::abs(best->grown))
-      best = changed{std::string(before) + text, more};
+      best = salted_text{std::string(before) + text, more};
     if (more > 0)
       left.resize(left.size() - std::min(left.size() - 1, static_cast<std::size_t>(more)));
     else

@@ -16,7 +16,7 @@ namespace inferbench::prompts {
 /// A value type; any thread. The tokenizer must outlive it.
 class salt_text {
  public:
-  struct changed {
+  struct salted_text {
     std::string text;
     std::int64_t grown = 0;  // number of tokens that were added; 0 if there is no tokenizer
   };
@@ -36,10 +36,10 @@ class salt_text {
 
   /// `prompt` with the salt in front of `content`, if the prompt contains it; otherwise in front of
   /// the whole prompt, but after a beginning token at its start.
-  [[nodiscard]] changed salted(std::string_view prompt, std::string_view content = {}) const;
+  [[nodiscard]] salted_text salted(std::string_view prompt, std::string_view content = {}) const;
 
   /// The text made of `before`, the salt and `rest`. The length grows.
-  [[nodiscard]] changed in_front(std::string_view before, std::string_view rest) const;
+  [[nodiscard]] salted_text in_front(std::string_view before, std::string_view rest) const;
 
  private:
   using token_ids = std::vector<std::uint32_t>;
@@ -50,8 +50,8 @@ class salt_text {
   void find_ids();
   void find_beginnings();
   [[nodiscard]] std::size_t beginning_of(std::string_view prompt) const;
-  [[nodiscard]] std::optional<changed> refitted(std::string_view before,
-                                                std::string_view rest) const;
+  [[nodiscard]] std::optional<salted_text> refitted(std::string_view before,
+                                                    std::string_view rest) const;
 
   std::string text_;
   const services::tokenizer* tokens_;

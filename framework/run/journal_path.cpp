@@ -43,8 +43,8 @@ std::filesystem::path make_new_file(const std::filesystem::path& folder, std::st
   const std::string first = name;
   for (int n = 2;; ++n) {
     std::filesystem::path file = folder / (name + ending);
-    const base::fd made(::open(file.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666));
-    if (made) return file;
+    const base::fd descriptor(::open(file.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666));
+    if (descriptor) return file;
     if (errno != EEXIST)
       throw base::error("cannot create " + file.string() + ": " + std::strerror(errno),
                         "name another folder with --result-dir");

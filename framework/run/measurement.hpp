@@ -15,7 +15,8 @@
 
 namespace inferbench::run {
 
-struct measured {
+/// The result of a measured run.
+struct measurement {
   outcome ended;
   metrics::report figures;
 };
@@ -24,9 +25,10 @@ struct measured {
 /// `with`. `terminal` is covered while a reporter draws a screen. `calibration_json` has the same
 /// meaning as for execute(). `judge` may end the traffic early; nullptr: nobody does. Throws
 /// base::error for every error that is found before the first request.
-[[nodiscard]] measured measure(prepared& with, const reporting& reporters,
-                               const place_in_series& which, interrupt& signals,
-                               covered_terminal& terminal, std::size_t descriptors,
-                               const std::string& calibration_json, traffic_judge* judge = nullptr);
+[[nodiscard]] measurement measure(prepared& with, const reporting& reporters,
+                                  const place_in_series& which, interrupt& signals,
+                                  covered_terminal& terminal, std::size_t descriptors,
+                                  const std::string& calibration_json,
+                                  traffic_judge* judge = nullptr);
 
 }  // namespace inferbench::run

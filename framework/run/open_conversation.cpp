@@ -87,31 +87,32 @@ void conversation_requests::fill(client::job& out, const open_conversation& from
   const dataset::turn& now = from.now();
   out.owned = pool_.take();
   out.sequence = sequence_++;
-  dataset::sample& made = *out.owned;
-  made.sequence = out.sequence;
-  made.c = from.row->c;
-  made.c.session = plugin::str(from.session);
-  made.c.turn = static_cast<std::uint32_t>(number);
-  if (made.c.id.size != 0)
-    made.c.id =
-        plugin::str(made.arena.copy(ids_.by_turn ? from.session + "-turn" + std::to_string(number)
-                                                 : ids_.prefix + std::to_string(out.sequence)));
+  dataset::sample& request = *out.owned;
+  request.sequence = out.sequence;
+  request.c = from.row->c;
+  request.c.session = plugin::str(from.session);
+  request.c.turn = static_cast<std::uint32_t>(number);
+  if (request.c.id.size != 0)
+    request.c.id = plugin::str(
+        request.arena.copy(ids_.by_turn ? from.session + "-turn" + std::to_string(number)
+                                        : ids_.prefix + std::to_string(out.sequence)));
   const std::int64_t before = now.first > 0 ? 0 : from.tokens;
-  made.c.input_tokens = before < 0 || now.tokens < 0 ? -1 : before + now.tokens;
-  made.c.output_tokens = body_.carries_length() ? -1 : now.answer_tokens;
-  made.c.arrival_ns = -1;
+  request.c.input_tokens = before < 0 || now.tokens < 0 ? -1 : before + now.tokens;
+  request.c.output_tokens = body_.carries_length() ? -1 : now.answer_tokens;
+  request.c.arrival_ns = -1;
   if (!body_.empty())
-    made.c.overrides = plugin::str(
-        made.arena.copy(joined_objects(plugin::view(from.row->c.overrides),
-                                       body_.of(now.answer_tokens, conversation_id_of(from)))));
-  out.sample = &made.c;
+    request.c.overrides = plugin::str(
+        request.arena.copy(joined_objects(plugin::view(from.row->c.overrides),
+                                          body_.of(now.answer_tokens, conversation_id_of(from)))));
+  out.sample = &request.c;
 
   const auto said = ifb::view(from.row->c.messages);
   const std::uint32_t count = now.messages - now.first;
-  auto* const messages = static_cast<ifb_message*>(made.arena.alloc(count * sizeof(ifb_message)));
-  auto* const parts = static_cast<ifb_part*>(made.arena.alloc((number + 1) * sizeof(ifb_part)));
+  auto* const messages =
+      static_cast<ifb_message*>(request.arena.alloc(count * sizeof(ifb_message)));
+  auto* const parts = static_cast<ifb_part*>(request.arena.alloc((number + 1) * sizeof(ifb_part)));
   // If there is not enough memory, the list stays empty and the backend refuses it.
-  made.c.messages = {};
+  request.c.messages = {};
   if (messages == nullptr || parts == nullptr) return;
   for (std::uint32_t i = 0; i < count; ++i)
     messages[i] = plugin::struct_copy(said[now.first + i]);
@@ -121,7 +122,7 @@ void conversation_requests::fill(client::job& out, const open_conversation& from
     parts[k] = ifb::text_part(from.answers[k]);
     messages[at - now.first] = ifb::message("assistant", ifb::list_of({&parts[k], 1}));
   }
-  made.c.messages = ifb::list_of({messages, count});
+  request.c.messages = ifb::list_of({messages, count});
 }
 
 void conversation_requests::describe(const open_conversation& from, client::record& of) const {

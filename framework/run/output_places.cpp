@@ -28,11 +28,11 @@ std::string text_of_errno() { return std::system_category().message(errno); }
 // access() would allow root to write to a read-only file system.
 place_fault trouble_in_folder(const fs::path& folder) {
   std::string name = (folder / ".inferbench-XXXXXX").string();
-  const int made = ::mkstemp(name.data());
-  if (made < 0)
+  const int descriptor = ::mkstemp(name.data());
+  if (descriptor < 0)
     return {"no file can be made in " + folder.string() + ": " + text_of_errno(),
             "name another folder"};
-  ::close(made);
+  ::close(descriptor);
   ::unlink(name.c_str());
   return {};
 }

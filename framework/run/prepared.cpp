@@ -276,8 +276,8 @@ void prepared::change_samples() {
 
 std::unique_ptr<run_source> prepared::jobs() {
   if (!samples->conversations())
-    return std::make_unique<scheduled>(*samples, due, *adapters,
-                                       plan.workers > 1 && plan.load.max_concurrency.has_value());
+    return std::make_unique<scheduled_samples>(
+        *samples, due, *adapters, plan.workers > 1 && plan.load.max_concurrency.has_value());
   if (plan.load.clients.number)
     return std::make_unique<conversation_clients>(*samples, *adapters, clock, client_settings(plan),
                                                   first_answers_);

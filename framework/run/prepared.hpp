@@ -34,7 +34,7 @@ namespace inferbench::run {
 
 /// The plugin choices of the plan after the model is known. `tokenizer`: the first tokenizer of the
 /// plan that found its files.
-struct settled {
+struct final_choices {
   options::plugin_choice backend;
   std::optional<options::plugin_choice> tokenizer;
   std::string model;  // the model name in requests
@@ -91,7 +91,7 @@ class prepared {
   const base::clock& clock;
   base::log& log;
   services::lender host;
-  settled chosen;
+  final_choices chosen;
   ifb::run_description about;  // common to all runs; the number of the run is not set
   std::unique_ptr<plugin::instance> backend;
   std::unique_ptr<plugin::instance> data;

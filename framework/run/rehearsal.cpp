@@ -35,7 +35,7 @@ std::vector<client::record> send(const rehearsal& with, const client::backend& p
                                  const ifb_sample& sample, std::uint64_t count,
                                  std::optional<std::int64_t> concurrency,
                                  const std::function<void(const traffic_counts&)>& tick) {
-  repeated jobs(sample, count, with.clock.now());
+  repeated_sample jobs(sample, count, with.clock.now());
   std::vector<client::record> records;  // must outlive the threads that fill it, so it is declared
                                         // before `requests`
   traffic requests(with.clock, protocol, jobs, {.max_concurrency = concurrency});

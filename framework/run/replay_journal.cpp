@@ -30,7 +30,7 @@ replay_outcome replay_journal(const std::filesystem::path& journal,
     targets.back().explain = [choice](const plugin::refused& why) { return choice.explain(why); };
   }
 
-  const results::ended done = replay_run(reader, journal, run, std::move(targets), log);
+  const results::final_result done = replay_run(reader, journal, run, std::move(targets), log);
   files.hide_from(services.console());
   services.console().print_artifacts();
   files.print(services.console());

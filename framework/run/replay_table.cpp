@@ -117,13 +117,13 @@ replay_outcome replay_table(const std::vector<std::filesystem::path>& journals,
     run.config_json = with_changes(run.config_json, changes);
     const auto index = static_cast<std::uint32_t>(i);
     const auto values = axis_values(axes, descriptions[i]);
-    const results::ended done = replay_run(reader, journals[i], run,
-                                           table.run_targets({.index = index,
-                                                              .point = index,
-                                                              .source = journals[i].string(),
-                                                              .label = labels[i],
-                                                              .axes = values}),
-                                           log);
+    const results::final_result done = replay_run(reader, journals[i], run,
+                                                  table.run_targets({.index = index,
+                                                                     .point = index,
+                                                                     .source = journals[i].string(),
+                                                                     .label = labels[i],
+                                                                     .axes = values}),
+                                                  log);
     points.push_back({index, values, report::figures_of_one_run(done.figures.metrics())});
     missed |= done.thresholds_failed;
     if (reader.damage()) ++damaged;

@@ -28,9 +28,10 @@ std::string json_of(const records::journal_damage& damage) {
 
 }  // namespace
 
-results::ended replay_run(records::journal_reader& reader, const std::filesystem::path& journal,
-                          const records::run_information& run,
-                          std::vector<report::target> reporters, base::log& log) {
+results::final_result replay_run(records::journal_reader& reader,
+                                 const std::filesystem::path& journal,
+                                 const records::run_information& run,
+                                 std::vector<report::target> reporters, base::log& log) {
   metrics::context asked(description_from(run.config_json));
   results again(run, std::move(asked), std::move(reporters), {}, log, IFB_RUN_REPLAYED);
   again.wait_for_reporters();

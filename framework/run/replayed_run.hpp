@@ -21,9 +21,10 @@ struct replay_outcome {
 /// run. Damage and a missing end are logged as warnings; damage is also the fact "journal_damage".
 /// Throws base::error if the configuration of the run or the file cannot be read, or if a reporter
 /// refuses the run.
-[[nodiscard]] results::ended replay_run(records::journal_reader& reader,
-                                        const std::filesystem::path& journal,
-                                        const records::run_information& run,
-                                        std::vector<report::target> reporters, base::log& log);
+[[nodiscard]] results::final_result replay_run(records::journal_reader& reader,
+                                               const std::filesystem::path& journal,
+                                               const records::run_information& run,
+                                               std::vector<report::target> reporters,
+                                               base::log& log);
 
 }  // namespace inferbench::run

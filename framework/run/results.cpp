@@ -114,7 +114,7 @@ void results::add_scores() {
     context_.beside.emplace_back(metrics::metric::correct_rate, 100 * *mean);
 }
 
-results::ended results::end(records::run_end how) {
+results::final_result results::end(records::run_end how) {
   take_observations();
   // The journal has the observations themselves.
   how.facts_json = end_facts(context_);

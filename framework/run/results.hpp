@@ -84,14 +84,14 @@ class results {
   /// The series of the servers so far. Any thread may call the functions of this object.
   [[nodiscard]] const observe::series_log& series() const noexcept { return series_; }
 
-  struct ended {
+  struct final_result {
     metrics::report figures;
     bool reporters_failed = false;
     bool thresholds_failed = false;  // a goal of the user is not met
   };
   /// Writes the end of the journal with the facts of context(), and passes the summary to every
   /// reporter. Call this once, as the last call. The duration in context() must be set.
-  [[nodiscard]] ended end(records::run_end how);
+  [[nodiscard]] final_result end(records::run_end how);
 
  private:
   void take_observations();

@@ -61,7 +61,7 @@ class ready_benchmark {
                       ready_.host.out());
   }
 
-  [[nodiscard]] measured run(const place_in_series& which) {
+  [[nodiscard]] measurement run(const place_in_series& which) {
     if (!reporters_) make_reporters(which);
     return measure(ready_, *reporters_, which, with_.signals, with_.terminal, with_.descriptors,
                    with_.calibration_json);
@@ -91,7 +91,7 @@ outcome run_series(config::plan plan, std::int64_t runs, const shared_parts& wit
   comparison series;
   for (std::int64_t number = 1; number <= runs && !result.interrupted; ++number) {
     try {
-      measured one = benchmark.run({number, runs});
+      measurement one = benchmark.run({number, runs});
       if (!one.ended.interrupted) series.add(one.figures);
       merge(result, std::move(one.ended));
     } catch (const base::error& e) {
@@ -119,7 +119,7 @@ outcome run_points(const config::plan& plan, const shared_parts& with) {
     try {
       out.line(point_title(static_cast<std::size_t>(number), plan.points.size(), point));
       ready_benchmark benchmark(at_point(plan, point), which, with);
-      measured one = benchmark.run(which);
+      measurement one = benchmark.run(which);
       if (!one.ended.interrupted) summary.add(point.label, one.figures);
       merge(result, std::move(one.ended));
       benchmark.end_run();

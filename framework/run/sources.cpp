@@ -13,11 +13,11 @@ std::uint64_t own_time(const dataset::sample& of) {
 
 }  // namespace
 
-std::uint64_t scheduled::offset_of(const dataset::sample& of) {
+std::uint64_t scheduled_samples::offset_of(const dataset::sample& of) {
   return due_.empty() ? own_time(of) : walk_.at(of.sequence);
 }
 
-dataset::taken scheduled::try_take(client::job& out) {
+dataset::taken scheduled_samples::try_take(client::job& out) {
   // The times of a table without an end are drawn in the order of the samples.
   std::unique_lock lock(mutex_, std::defer_lock);
   if (due_.endless()) lock.lock();
@@ -39,7 +39,7 @@ dataset::taken scheduled::try_take(client::job& out) {
 
 // Rows with times of their own are read until one is due later. Their number is at most the number
 // of requests that were due and that the client could not send.
-std::uint64_t scheduled::due_before(std::uint64_t offset_ns) {
+std::uint64_t scheduled_samples::due_before(std::uint64_t offset_ns) {
   if (!due_.empty()) return due_.due_before(offset_ns);
   std::uint64_t count = taken_.load();
   while (const dataset::sample_ptr next = feed_.take()) {
@@ -49,7 +49,7 @@ std::uint64_t scheduled::due_before(std::uint64_t offset_ns) {
   return count;
 }
 
-dataset::taken repeated::try_take(client::job& out) {
+dataset::taken repeated_sample::try_take(client::job& out) {
   const std::uint64_t n = next_.fetch_add(1);
   if (n >= count_) return dataset::taken::end;
   out.owned = nullptr;

@@ -58,13 +58,13 @@ class run_source : public client::source {
 };
 
 /// The samples of a run. Each sample is due at its time in the schedule.
-class scheduled final : public run_source {
+class scheduled_samples final : public run_source {
  public:
   /// `due` has a time for each sample of the feed. If it is empty, the offset of a sample is its
   /// arrival_ns. Everything that is passed by reference must outlive this object. The feed must
   /// have been started. `scarce`: several workers share a limit of requests in flight.
-  scheduled(dataset::feed& feed, const schedule::timetable& due,
-            const prompts::lora_modules& adapters, bool scarce = false)
+  scheduled_samples(dataset::feed& feed, const schedule::timetable& due,
+                    const prompts::lora_modules& adapters, bool scarce = false)
       : feed_(feed), due_(due), walk_(due), adapters_(adapters), scarce_(scarce) {}
 
   [[nodiscard]] dataset::taken try_take(client::job& out) override;
@@ -84,10 +84,10 @@ class scheduled final : public run_source {
 };
 
 /// `count` copies of one sample, all due immediately, for ready check and warm-up.
-class repeated final : public client::source {
+class repeated_sample final : public client::source {
  public:
   /// `sample` must outlive the requests.
-  repeated(const ifb_sample& sample, std::uint64_t count, std::uint64_t now)
+  repeated_sample(const ifb_sample& sample, std::uint64_t count, std::uint64_t now)
       : sample_(sample), count_(count), now_(now) {}
 
   [[nodiscard]] dataset::taken try_take(client::job& out) override;

@@ -18,8 +18,8 @@ using ::testing::StartsWith;
 
 const services::tokenizer tokens_(fake::choice<fake::pieces>("pieces"), {});
 
-salt_text::changed grown(const std::string& salt, std::string_view prompt,
-                         std::string_view content = {}) {
+salt_text::salted_text grown(const std::string& salt, std::string_view prompt,
+                             std::string_view content = {}) {
   return salt_text(salt, &tokens_, false).salted(prompt, content);
 }
 
@@ -48,11 +48,11 @@ TEST(salt_text, comes_before_the_content_of_a_rendered_prompt) {
 TEST(salt_text, of_a_prompt_of_a_length_takes_the_place_of_its_first_tokens) {
   const salt_text salt("x-1 ", &tokens_, true);
   ASSERT_THAT(salt.ids(), SizeIs(4));
-  const auto made = salt.salted("abcdefghi1234567890");
-  EXPECT_EQ(made.grown, 0);
+  const auto result = salt.salted("abcdefghi1234567890");
+  EXPECT_EQ(result.grown, 0);
   // The letters are three tokens, the digits ten; the first digit is removed, too.
-  EXPECT_EQ(made.text, "x-1 234567890");
-  EXPECT_EQ(tokens_.count(made.text), tokens_.count("abcdefghi1234567890"));
+  EXPECT_EQ(result.text, "x-1 234567890");
+  EXPECT_EQ(tokens_.count(result.text), tokens_.count("abcdefghi1234567890"));
 }
 
 TEST(salt_text, a_changed_count_at_the_seam_is_corrected_at_the_end) {
@@ -61,10 +61,10 @@ TEST(salt_text, a_changed_count_at_the_seam_is_corrected_at_the_end) {
     std::string prompt;
     for (std::size_t i = 0; i < size; ++i)
       prompt += i % 7 == 6 ? '.' : static_cast<char>('a' + i % 26);
-    const auto made = salt.salted(prompt);
-    EXPECT_EQ(made.grown, 0) << prompt;
-    EXPECT_EQ(tokens_.count(made.text), tokens_.count(prompt)) << made.text;
-    EXPECT_THAT(made.text, StartsWith("x"));
+    const auto result = salt.salted(prompt);
+    EXPECT_EQ(result.grown, 0) << prompt;
+    EXPECT_EQ(tokens_.count(result.text), tokens_.count(prompt)) << result.text;
+    EXPECT_THAT(result.text, StartsWith("x"));
   }
 }
 
@@ -80,9 +80,9 @@ TEST(salt_text, prompts_that_begin_alike_still_do) {
 
 TEST(salt_text, of_a_short_prompt_nothing_is_taken) {
   const salt_text salt("x-1 ", &tokens_, true);
-  const auto made = salt.salted("1234567");
-  EXPECT_EQ(made.text, "x-1 1234567");
-  EXPECT_EQ(made.grown, 4);
+  const auto result = salt.salted("1234567");
+  EXPECT_EQ(result.text, "x-1 1234567");
+  EXPECT_EQ(result.grown, 4);
   EXPECT_EQ(salt.salted("").text, "x-1 ");
 }
 

@@ -275,9 +275,9 @@ TEST(conversations, a_new_one_begins_while_another_pauses) {
 TEST(conversations, without_history_each_turn_is_sent_alone) {
   const ifb_field none[] = {ifb::field("conversation.history", "none")};
   fake::dataset data({{IFB_OK, of_two}}, IFB_DATASET_SESSIONS);
-  data.change = [&](std::uint64_t, ifb_sample& made) {
-    made.metadata = none;
-    made.metadata_count = 1;
+  data.change = [&](std::uint64_t, ifb_sample& sample) {
+    sample.metadata = none;
+    sample.metadata_count = 1;
   };
   fake::log_book book;
   const auto instance = data.create();

@@ -57,7 +57,7 @@ TEST(engine_traffic, of_several_workers_reaches_one_engine) {
     const base::monotonic_clock clock;
     const client::backend shared = engine.shared();
     const ifb_sample sample = text_sample();
-    repeated jobs(sample, 200, clock.now());
+    repeated_sample jobs(sample, 200, clock.now());
     traffic requests(clock, shared, jobs, {.workers = 4, .max_concurrency = 8});
     std::mutex mutex;
     std::set<std::uint64_t> good;
@@ -86,7 +86,7 @@ TEST(engine_traffic, submits_in_the_descriptor_table_of_create) {
   const base::monotonic_clock clock;
   const client::backend shared = engine.shared();
   const ifb_sample sample = text_sample();
-  repeated jobs(sample, 1, clock.now());
+  repeated_sample jobs(sample, 1, clock.now());
   traffic requests(clock, shared, jobs, {.workers = 2, .max_concurrency = 2, .own_tables = true});
   requests.start([](std::size_t, client::record&&) {}, [](std::size_t) {});
   requests.begin();

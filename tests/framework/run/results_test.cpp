@@ -208,7 +208,7 @@ TEST_F(results_of_a_run, come_from_the_channel_of_the_workers_in_their_order) {
     behind.join();
   }
   EXPECT_EQ(kept.last_end_ns(), answer(2).end_ns);
-  const results::ended done = kept.end({});
+  const results::final_result done = kept.end({});
   EXPECT_FALSE(done.reporters_failed);
   EXPECT_THAT(reporter.sequences, ElementsAre(0, 1, 2));
 }

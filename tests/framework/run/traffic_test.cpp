@@ -224,7 +224,7 @@ class crowd {
   transport::endpoint server_{transport::parse_url("http://127.0.0.1:1"), {}};
   client::backend shared_;
   const ifb_sample sample_{};
-  repeated jobs_{sample_, 0, 0};
+  repeated_sample jobs_{sample_, 0, 0};
   std::mutex mutex_;
   std::vector<std::string> lines_;
   const std::size_t limit_ = 2 * few_descriptors::in_use() + 60;
@@ -311,7 +311,7 @@ TEST(traffic, that_cannot_begin_reports_why_and_the_end_of_every_worker) {
   client::backend shared;
   shared.servers = {&nowhere};
   const ifb_sample sample{};
-  repeated jobs(sample, 1, 0);
+  repeated_sample jobs(sample, 1, 0);
 
   // UndefinedBehaviorSanitizer needs a descriptor when it checks a class for the first time.
   EXPECT_THROW(throw base::error("no matter what"), base::error);
