@@ -131,11 +131,11 @@ struct described {
   std::filesystem::path found_at;
 };
 
-/// The command line of the child process: these words, followed by the file of the library. The
-/// child must call probe_main().
+/// The command line of the child process: these words, followed by the files of one or more
+/// libraries. The child must call probe_main() with these files.
 struct probe_command {
   std::vector<std::string> words = {"/proc/self/exe", "plugin", "probe"};
-  std::chrono::milliseconds limit{2000};  // time limit for each library
+  std::chrono::milliseconds limit{2000};  // time limit for a child
 };
 
 /// Describes every plugin file below the search path, sorted. If several files have the same kind
@@ -168,9 +168,9 @@ struct hidden_file {
 /// hidden by it. Opens no file.
 [[nodiscard]] std::vector<hidden_file> hidden_files(const search_path& search);
 
-/// The main function of the child process: loads `file` and prints the descriptions of its plugins,
-/// as JSON, on standard output. The library itself cannot write to standard output or standard
-/// error. Returns the exit status.
-[[nodiscard]] int probe_main(const std::filesystem::path& file);
+/// The main function of the child process: loads each of `files` and prints the descriptions of its
+/// plugins, a line of JSON for each file, on standard output. The library itself cannot write to
+/// standard output or standard error. Returns the exit status.
+[[nodiscard]] int probe_main(std::span<const std::string> files);
 
 }  // namespace inferbench::plugin

@@ -17,16 +17,26 @@ namespace fs = std::filesystem;
 
 namespace {
 
-std::vector<described> look_into(const fs::path& path, bool allow_unsafe,
-                                 const probe_command& command) {
-  try {
-    return probe(pass_gate(path, allow_unsafe), command);
-  } catch (const base::error& e) {
-    described out;
-    out.file = path;
-    out.trouble = e.what();
-    return {std::move(out)};
+// The plugins of each of `paths`, in their order.
+std::vector<std::vector<described>> look_into(const std::vector<fs::path>& paths, bool allow_unsafe,
+                                              const probe_command& command) {
+  std::vector<std::vector<described>> out(paths.size());
+  std::vector<fs::path> passed;
+  std::vector<std::size_t> places;  // of the files that passed, in `out`
+  for (std::size_t i = 0; i < paths.size(); ++i) {
+    try {
+      passed.push_back(pass_gate(paths[i], allow_unsafe));
+      places.push_back(i);
+    } catch (const base::error& e) {
+      described& refused = out[i].emplace_back();
+      refused.file = paths[i];
+      refused.trouble = e.what();
+    }
   }
+  std::vector<std::vector<described>> found = probe(passed, command);
+  for (std::size_t i = 0; i < found.size(); ++i)
+    out[places[i]] = std::move(found[i]);
+  return out;
 }
 
 described* find(std::vector<described>& in, ifb_kind kind, const std::string& id) {
@@ -47,6 +57,7 @@ class lister {
       : search_(search), command_(command) {}
 
   std::vector<described> list() {
+    describe_files();
     for (const ifb_kind kind : all_kinds)
       list_kind(kind);
     std::ranges::sort(out_, {}, [](const described& d) {
@@ -62,16 +73,35 @@ class lister {
     std::vector<described>* plugins;
   };
 
+  // Links are resolved.
+  static fs::path resolved(const fs::path& path) {
+    std::error_code ignored;
+    return fs::weakly_canonical(path, ignored);
+  }
+
+  // Describes each file of the search path once: several links may point to the same file.
+  void describe_files() {
+    std::vector<fs::path> paths, files;
+    std::set<fs::path> known;
+    for (const ifb_kind kind : all_kinds)
+      for (const auto& [name, path] : files_of(kind, search_))
+        if (fs::path file = resolved(path); known.insert(file).second) {
+          paths.push_back(path);
+          files.push_back(std::move(file));
+        }
+    std::vector<std::vector<described>> found = look_into(paths, search_.allow_unsafe, command_);
+    for (std::size_t i = 0; i < files.size(); ++i)
+      described_[files[i]].plugins = std::move(found[i]);
+  }
+
   void list_kind(ifb_kind kind) {
     std::set<std::pair<fs::path, std::string>> named;
     std::vector<unnamed_file> unnamed;
     for (const auto& [name, path] : files_of(kind, search_)) {
-      std::error_code ignored;
-      const fs::path file = fs::weakly_canonical(path, ignored);
-      const auto [at, first] = known_.try_emplace(file);
-      if (first) at->second = look_into(path, search_.allow_unsafe, command_);
-      std::vector<described>& plugins = at->second;
-      if (first && is_sound(plugins)) add_later(plugins, name, path);
+      const fs::path file = resolved(path);
+      auto& [plugins, seen] = described_[file];
+      if (plugins.empty()) continue;  // the file came after describe_files()
+      if (!std::exchange(seen, true) && is_sound(plugins)) add_later(plugins, name, path);
       if (!is_sound(plugins)) {
         add(plugins.front(), name, path).kind = kind;
         continue;
@@ -122,8 +152,11 @@ class lister {
 
   const search_path& search_;
   const probe_command& command_;
-  // Several links may point to the same file. Each file is described only once.
-  std::map<fs::path, std::vector<described>> known_;
+  struct described_file {
+    std::vector<described> plugins;
+    bool seen = false;  // a name of the file was listed
+  };
+  std::map<fs::path, described_file> described_;
   std::vector<described> out_;
 };
 
@@ -131,7 +164,7 @@ class lister {
 
 std::vector<described> describe_all(const fs::path& file, bool allow_unsafe,
                                     const probe_command& command) {
-  return look_into(fs::absolute(file), allow_unsafe, command);
+  return look_into({fs::absolute(file)}, allow_unsafe, command).front();
 }
 
 std::vector<described> describe(const fs::path& file, bool allow_unsafe,

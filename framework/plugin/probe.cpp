@@ -1,7 +1,10 @@
 #include "plugin/probe.hpp"
 
+#include <algorithm>
 #include <cerrno>
 #include <chrono>
+#include <iterator>
+#include <sstream>
 #include <utility>
 
 #include <fcntl.h>
@@ -24,6 +27,7 @@ namespace {
 
 using steady = std::chrono::steady_clock;
 
+constexpr std::size_t most_libraries = 16;               // for one child
 constexpr std::size_t most_output = 8U * 1024U * 1024U;  // larger output is not a valid description
 constexpr int first_signal_status = 128;                 // exit status of a shell after a signal:
                                                          // 128 + the number of the signal
@@ -35,9 +39,12 @@ struct outcome {
 };
 
 // Runs a child process, which cannot read from the terminal or write to it.
-outcome run(const std::vector<std::string>& words, std::chrono::milliseconds limit) {
+outcome run(std::span<const fs::path> files, const probe_command& command) {
+  std::vector<std::string> words = command.words;
+  for (const fs::path& file : files)
+    words.push_back(file.string());
   base::pipe_ends pipe = base::make_pipe();
-  const auto deadline = steady::now() + limit;
+  const auto deadline = steady::now() + command.limit;
   base::child_process child({.words = words,
                              .descriptors = {{STDOUT_FILENO, pipe.writing.get()},
                                              {STDERR_FILENO, base::child_setup::null_device}}});
@@ -122,13 +129,9 @@ described in_trouble(const fs::path& file, std::string why) {
   return out;
 }
 
-}  // namespace
-
-std::vector<described> probe(const fs::path& file, const probe_command& command) {
-  std::vector<std::string> words = command.words;
-  words.push_back(file.string());
+std::vector<described> probe_alone(const fs::path& file, const probe_command& command) {
   try {
-    const outcome out = run(words, command.limit);
+    const outcome out = run({&file, 1}, command);
     std::string trouble = trouble_of(out, command.limit);
     if (!trouble.empty()) return {in_trouble(file, std::move(trouble))};
     std::vector<described> plugins = from_json(out.output, file);
@@ -140,7 +143,65 @@ std::vector<described> probe(const fs::path& file, const probe_command& command)
   }
 }
 
-int probe_main(const fs::path& file) {
+// Describes all `files` with one child and appends the results to `into`. Returns false, with
+// nothing appended, if anything was not as it should be.
+bool probe_together(std::span<const fs::path> files, const probe_command& command,
+                    std::vector<std::vector<described>>& into) {
+  std::vector<std::vector<described>> all;
+  try {
+    const outcome out = run(files, command);
+    if (!trouble_of(out, command.limit).empty()) return false;
+    std::istringstream lines(out.output);
+    for (std::string line; std::getline(lines, line);) {
+      if (all.size() == files.size()) return false;
+      all.push_back(from_json(line, files[all.size()]));
+      if (all.back().empty()) return false;
+    }
+  } catch (const base::error&) {
+    return false;
+  }
+  if (all.size() != files.size()) return false;
+  std::ranges::move(all, std::back_inserter(into));
+  return true;
+}
+
+std::string description_of(const fs::path& file) {
+  try {
+    // The parent has already checked the file with pass_gate().
+    return to_json(describe_loaded(open_file(fs::absolute(file), true)));
+  } catch (const base::error& e) {
+    return to_json({in_trouble(file, e.what())});
+  }
+}
+
+bool write_line(int to, std::string line) {
+  line += '\n';
+  for (std::size_t done = 0; done < line.size();) {
+    const ssize_t wrote = ::write(to, line.data() + done, line.size() - done);
+    if (wrote < 0 && errno == EINTR) continue;
+    if (wrote <= 0) return false;
+    done += static_cast<std::size_t>(wrote);
+  }
+  return true;
+}
+
+}  // namespace
+
+std::vector<std::vector<described>> probe(std::span<const fs::path> files,
+                                          const probe_command& command) {
+  std::vector<std::vector<described>> out;
+  out.reserve(files.size());
+  while (!files.empty()) {
+    const auto batch = files.first(std::min(files.size(), most_libraries));
+    files = files.subspan(batch.size());
+    if (batch.size() > 1 && probe_together(batch, command, out)) continue;
+    for (const fs::path& file : batch)
+      out.push_back(probe_alone(file, command));
+  }
+  return out;
+}
+
+int probe_main(std::span<const std::string> files) {
   // A crash of the plugin is a valid result of the probe. It must not write a core file, and the
   // parent must see the signal, so handlers of this program or of a sanitizer are removed.
   const rlimit no_core{0, 0};
@@ -153,20 +214,8 @@ int probe_main(const fs::path& file) {
   if (!answer || !nowhere) return 1;
   ::dup2(nowhere.get(), STDOUT_FILENO);
   ::dup2(nowhere.get(), STDERR_FILENO);
-  std::string said;
-  try {
-    // The parent has already checked the file with pass_gate().
-    said = to_json(describe_loaded(open_file(fs::absolute(file), true)));
-  } catch (const base::error& e) {
-    said = to_json({in_trouble(file, e.what())});
-  }
-  said += '\n';
-  for (std::size_t done = 0; done < said.size();) {
-    const ssize_t wrote = ::write(answer.get(), said.data() + done, said.size() - done);
-    if (wrote < 0 && errno == EINTR) continue;
-    if (wrote <= 0) return 1;
-    done += static_cast<std::size_t>(wrote);
-  }
+  for (const std::string& file : files)
+    if (!write_line(answer.get(), description_of(file))) return 1;
   return 0;
 }
 

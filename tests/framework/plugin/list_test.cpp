@@ -1,5 +1,8 @@
+#include <algorithm>
 #include <chrono>
 #include <cmath>
+#include <fstream>
+#include <iterator>
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -28,6 +31,17 @@ class listing : public folder_test {
     return all.front().trouble;
   }
 
+  /// The command also writes a line to a file for each child that is started.
+  void count_children() {
+    command.words = {"/bin/sh", "-c", "echo >>\"$0\"; exec " PLUGIN_PROBE " \"$@\"", counted};
+  }
+  std::size_t children() const {
+    std::ifstream in(counted);
+    return static_cast<std::size_t>(
+        std::count(std::istreambuf_iterator<char>(in), std::istreambuf_iterator<char>(), '\n'));
+  }
+
+  std::string counted = (root / "children").string();
   probe_command command{.words = {PLUGIN_PROBE}};
 };
 
@@ -95,6 +109,39 @@ TEST_F(listing, the_listing_goes_on_after_trouble) {
   EXPECT_EQ(all[2].trouble, "holds no dataset, but lies in datasets");
   EXPECT_EQ(all[3].name, "x");
   EXPECT_THAT(all[3].trouble, HasSubstr("is not a shared library"));
+}
+
+TEST_F(listing, a_child_describes_several_libraries) {
+  count_children();
+  for (int i = 0; i < 17; ++i)
+    put("good", "backends/" + std::to_string(i) + ".so");
+  const auto all = list(search, command);
+  ASSERT_EQ(all.size(), 17U);
+  for (const described& plugin : all) {
+    EXPECT_EQ(plugin.trouble, "");
+    EXPECT_EQ(plugin.id, "good");
+    EXPECT_EQ(plugin.file, root / "backends" / (plugin.name + ".so"));
+  }
+  EXPECT_EQ(children(), 2U);
+}
+
+TEST_F(listing, trouble_belongs_to_the_library_that_has_it) {
+  count_children();
+  put("good", "backends/a.so");
+  put("two", "backends/b.so");
+  for (const char* bad : {"crashes", "exits", "aborts"}) {
+    const fs::path file = put(bad, "backends/bad.so");
+    const auto all = list(search, command);
+    ASSERT_EQ(all.size(), 4U) << bad;
+    EXPECT_EQ(all[0].trouble, "");
+    EXPECT_EQ(all[1].name, "b:first");
+    EXPECT_EQ(all[2].name, "b:second");
+    EXPECT_EQ(all[3].name, "bad");
+    EXPECT_EQ(all[3].trouble, trouble(bad)) << bad;
+    fs::remove(file);
+  }
+  // A child for all three, a child for each of them, and the child of trouble().
+  EXPECT_EQ(children(), 3U * (1 + 3 + 1));
 }
 
 TEST_F(listing, the_place_of_a_link_is_kept) {
