@@ -2,24 +2,15 @@
 
 #include <algorithm>
 #include <span>
-#include <string_view>
 
 #include <fmt/format.h>
 
 #include <inferbench/text.hpp>
 
+#include "base/http_token.hpp"
 #include "check/subject.hpp"
 
 namespace inferbench::check {
-
-namespace {
-
-bool token_char(char c) {
-  return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') ||
-         std::string_view("!#$%&'*+-.^_`|~").find(c) != std::string_view::npos;
-}
-
-}  // namespace
 
 asked_request::asked_request(const ifb_http_request& from)
     : method(ifb::view(from.method)), target(ifb::view(from.target)) {
@@ -48,7 +39,7 @@ std::string asked_request::lasting_text(bool authorizes) const {
 void judge_request(subject& s, const asked_request& request, const std::string& of) {
   const auto blank = [](char c) { return static_cast<unsigned char>(c) <= ' ' || c == 0x7f; };
   const auto line_end = [](char c) { return c == '\r' || c == '\n' || c == '\0'; };
-  if (request.method.empty() || !std::ranges::all_of(request.method, token_char))
+  if (!base::is_token(request.method))
     s.fail("the method of the request cannot be sent" + of + ": \"" + request.method + "\"",
            "fill in method with a word such as POST");
   if (std::ranges::any_of(request.target, blank))
@@ -58,8 +49,7 @@ void judge_request(subject& s, const asked_request& request, const std::string& 
     s.fail("the target of the request does not begin with /" + of + ": " + request.target,
            "fill in target with the path below the base URL");
   for (const auto& [name, value] : request.headers)
-    if (name.empty() || !std::ranges::all_of(name, token_char) ||
-        std::ranges::any_of(value, line_end))
+    if (!base::is_token(name) || std::ranges::any_of(value, line_end))
       s.fail(fmt::format("a header field cannot be sent{}: {}: {}", of, name, value),
              "use the characters that RFC 9110 allows, and no line ends");
 }

@@ -9,6 +9,7 @@
 
 #include <inferbench/text.hpp>
 
+#include "base/http_token.hpp"
 #include "base/text.hpp"
 #include "config/derive.hpp"
 #include "config/keys.hpp"
@@ -191,15 +192,12 @@ class rules {
     constexpr std::array<std::string_view, 7> of_client{
         "content-length", "content-type",  "transfer-encoding", "connection",
         "host",           "authorization", "x-request-id"};
-    constexpr std::string_view marks = "!#$%&'*+-.^_`|~";  // RFC 9110, 5.6.2
     const std::string& given = at(header).text;
-    const bool letters = std::ranges::all_of(given, [marks](char c) {
-      return (c >= '0' && c <= '9') || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') ||
-             marks.find(c) != marks.npos;
-    });
+    // An empty name, which is no token, is allowed: then no request has the header.
+    const bool valid = given.empty() || base::is_token(given);
     const bool taken = std::ranges::any_of(
         of_client, [&](std::string_view one) { return base::equal_no_case(one, given); });
-    if (!letters || taken)
+    if (!valid || taken)
       refuse(header,
              "\"" + given + "\" is " +
                  (taken ? "a header of the client itself" : "not the name of a header"),

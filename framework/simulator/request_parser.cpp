@@ -1,34 +1,16 @@
 #include "simulator/request_parser.hpp"
 
 #include <algorithm>
-#include <array>
 #include <charconv>
 #include <optional>
 #include <utility>
 
+#include "base/http_token.hpp"
 #include "base/text.hpp"
 
 namespace inferbench::simulator {
 
 namespace {
-
-// The characters that are allowed in a method and in a field name (RFC 9110 5.6.2).
-constexpr std::array<bool, 256> token_characters = [] {
-  std::array<bool, 256> table{};
-  for (unsigned c = '0'; c <= '9'; ++c)
-    table[c] = true;
-  for (unsigned c = 'a'; c <= 'z'; ++c)
-    table[c] = table[c - 'a' + 'A'] = true;
-  for (const char c : std::string_view("!#$%&'*+-.^_`|~"))
-    table[static_cast<unsigned char>(c)] = true;
-  return table;
-}();
-
-bool is_token(std::string_view text) {
-  return !text.empty() && std::ranges::all_of(text, [](char c) {
-    return token_characters[static_cast<unsigned char>(c)];
-  });
-}
 
 // Whether all characters are printable or outside ASCII. Spaces and tabs are allowed only if
 // `blanks` is true.
@@ -243,7 +225,7 @@ bool request_parser::read_request_line(std::string_view line) {
   request_.method = line.substr(0, first);
   std::string_view target = line.substr(first + 1, last - first - 1);
   const std::string_view version = line.substr(last + 1);
-  if (!is_token(request_.method) || target.empty() || !is_visible(target, false)) {
+  if (!base::is_token(request_.method) || target.empty() || !is_visible(target, false)) {
     fail(400, "the request line is malformed");
     return false;
   }
@@ -272,7 +254,7 @@ bool request_parser::read_field(std::string_view line) {
   const auto colon = line.find(':');
   // A blank before the colon, or a line that continues the previous line, is refused: proxies
   // interpret them differently (RFC 9112 5.1, 5.2).
-  if (colon == std::string_view::npos || !is_token(line.substr(0, colon))) {
+  if (colon == std::string_view::npos || !base::is_token(line.substr(0, colon))) {
     fail(400, "a header field is malformed");
     return false;
   }

@@ -1,8 +1,12 @@
 // A non-blocking connection on an event loop, over TCP or a unix socket, plain or TLS, with or
 // without a proxy. It connects, sends with gather writes, and passes received bytes directly to a
 // listener. It uses HTTP only to request a tunnel from a proxy. Belongs to the loop's thread. Takes
-// about 250 bytes of memory: the caller owns the bytes to send, and received bytes are in the
-// loop's buffer. For TLS see tls_stream.hpp.
+// about 340 bytes of memory: the caller owns the bytes to send, and received bytes are in the
+// loop's buffer.
+//
+// A connection passes the events of its socket on to its parts: dialer.hpp opens the socket,
+// proxy_tunnel.hpp and secure_channel.hpp make it usable, gather_write.hpp has the bytes to send,
+// and read_history.hpp stamps the received bytes.
 //
 // A listener is called from the event loop only, never from inside connect() or send(). In any of
 // its calls it may close, reuse, release or destroy the connection.
@@ -15,34 +19,22 @@
 #include <string>
 #include <string_view>
 
-#include <sys/types.h>
-
 #include <inferbench/abi.h>
 
 #include "base/fd.hpp"
+#include "transport/connection_failure.hpp"
+#include "transport/dialer.hpp"
 #include "transport/event_loop.hpp"
+#include "transport/gather_write.hpp"
+#include "transport/read_history.hpp"
 #include "transport/resolver.hpp"
 
 namespace inferbench::transport {
 
 class connection;
+class proxy_tunnel;
+class secure_channel;
 class tls_sessions;
-
-/// The reason why a connection could not be established, or why it broke.
-struct connection_failure {
-  enum class phase : std::uint8_t {
-    connect,          // no address accepted the connection
-    connect_timeout,  // the connection was not usable in time, for any reason
-    proxy,            // the proxy accepted the connection, but did not open a tunnel
-    tls,              // the handshake failed, or the certificate is not trusted
-    send,
-    receive
-  };
-  phase when = phase::connect;
-  int code = 0;          // errno; 0 if there is none
-  std::string text;      // "cannot connect to 127.0.0.1:8000: Connection refused"
-  std::string remedy{};  // advice for the user; may be empty
-};
 
 /// Receives the events of a connection. All stamps are the loop's (event_loop.hpp).
 class connection_listener {
@@ -109,10 +101,10 @@ class connection final : private watcher {
   [[nodiscard]] bool connected() const noexcept { return state_ == state::connected; }
   [[nodiscard]] bool closed() const noexcept { return state_ == state::closed; }
   /// True if some bytes of the latest send() have not been sent.
-  [[nodiscard]] bool sending() const noexcept { return unsent_ != 0; }
+  [[nodiscard]] bool sending() const noexcept { return message_.unsent() != 0; }
   /// The time right before the write in which the kernel accepted the first byte of the latest
   /// send(); 0 if no byte was accepted yet.
-  [[nodiscard]] std::uint64_t sent_at() const noexcept { return sent_at_; }
+  [[nodiscard]] std::uint64_t sent_at() const noexcept { return message_.sent_at(); }
   /// Whether it is certain that the other side has received no byte of the latest send(). It is
   /// certain if the kernel accepted no byte, or if the peer closed the connection normally (FIN)
   /// and its TCP has acknowledged no byte. A reset is not enough, since acknowledgements are
@@ -124,42 +116,42 @@ class connection final : private watcher {
   [[nodiscard]] std::uint64_t heard_at() const noexcept { return heard_at_; }
   /// For use in on_bytes. The stamp of a read is the stamp of its newest byte; the other bytes may
   /// have arrived earlier, by at most this time in ns.
-  [[nodiscard]] std::uint64_t read_spread() const noexcept { return read_spread_; }
+  [[nodiscard]] std::uint64_t read_spread() const noexcept { return reads_.spread(); }
   /// True if the stamp of a read is never earlier than the arrival of its bytes, and later by at
   /// most read_spread(). False with small buffers or without kernel stamps; unix sockets never have
   /// kernel stamps.
-  [[nodiscard]] bool knows_spread() const noexcept {
-    return loop_.wants_kernel_stamps() && !small_buffers_ && !local();
-  }
+  [[nodiscard]] bool knows_spread() const noexcept { return reads_.knows_spread(); }
   /// True if this system gave the socket such small buffers that one side may have to wait until
   /// the other side reads: less than 32 KiB to receive, or less than 8 KiB to send
   /// (net.ipv4.tcp_rmem, tcp_wmem). Valid after connect().
-  [[nodiscard]] bool small_buffers() const noexcept { return small_buffers_; }
+  [[nodiscard]] bool small_buffers() const noexcept { return dialer_.small_buffers(); }
   /// True if bytes that follow the last byte passed to on_bytes may have arrived later than that
   /// byte. Possible reasons: an incomplete TLS record, a read so long that the server may have
   /// waited for room, or a missing kernel stamp.
   [[nodiscard]] bool more_behind() const noexcept {
-    return secure_ != nullptr || held_back_ || !by_kernel_;
+    return secure_ != nullptr || reads_.more_behind();
   }
   /// True if all bytes of the latest read came in one TCP segment with a kernel stamp. The same
   /// must be true for every read since the latest call that returned true. Makes two system calls.
   /// Call this only inside on_bytes.
-  [[nodiscard]] bool came_at_once() noexcept;
-  /// How long this connection may have been ready to continue connecting, the handshake or sending,
-  /// before the loop noticed this. The sum of these times since connect(), ns.
+  [[nodiscard]] bool came_at_once() noexcept { return reads_.came_at_once(socket_.get()); }
+  /// The time for which this connection may have been ready to continue connecting, the handshake
+  /// or sending, before the loop noticed this: the sum since connect(), ns.
   [[nodiscard]] std::uint64_t seen_late() const noexcept { return seen_late_; }
   /// The time at which connect() began.
   [[nodiscard]] std::uint64_t began_at() const noexcept { return began_at_; }
   /// For use in on_eof, with its stamp. Returns the longest time, in ns, by which the end may have
   /// arrived before the stamp. The end always arrives after the newest byte.
-  [[nodiscard]] std::uint64_t end_late(std::uint64_t stamp) const noexcept;
+  [[nodiscard]] std::uint64_t end_late(std::uint64_t stamp) const noexcept {
+    return reads_.end_late(loop_, stamp);
+  }
   /// The number of send() calls since the connection was established. Above 1, the connection is
   /// reused.
   [[nodiscard]] std::uint32_t sends() const noexcept { return sends_; }
   /// The index of the address that is being tried or was tried last.
-  [[nodiscard]] std::size_t address_index() const noexcept { return address_; }
+  [[nodiscard]] std::size_t address_index() const noexcept { return dialer_.address_index(); }
   /// The number of addresses tried so far.
-  [[nodiscard]] std::size_t tried() const noexcept { return tried_; }
+  [[nodiscard]] std::size_t tried() const noexcept { return dialer_.tried(); }
   /// When the TLS handshake began; 0 before the handshake and for a plain connection. Valid until
   /// the connection is closed.
   [[nodiscard]] std::uint64_t tls_began_at() const noexcept;
@@ -173,31 +165,37 @@ class connection final : private watcher {
 
  private:
   enum class state : std::uint8_t { closed, connecting, tunnelling, shaking, connected };
-  struct secure_side;
 
   void on_ready(std::uint32_t events, std::uint64_t stamp) override;
-  void try_next(std::uint64_t now);
-  [[nodiscard]] int start(const address& to) noexcept;
-  void finish_connect(std::uint64_t stamp);
-  [[nodiscard]] bool become_usable(std::uint64_t stamp);
-  void receive(std::uint64_t stamp);
-  [[nodiscard]] bool local() const noexcept;
-  [[nodiscard]] received read_into(std::span<char> buffer) noexcept;
   void note_progress(std::uint64_t stamp) noexcept;
-  void forget_use() noexcept;
+  void receive(std::uint64_t stamp);
+  void receive_secure(std::uint64_t stamp);
+  void decrypt(std::uint64_t stamp);
   void end_of_input(bool broken, int code, std::uint64_t stamp);
   void flush() noexcept;
-  void flush_plain() noexcept;
-  [[nodiscard]] ssize_t send_pieces() const noexcept;
-  void advance(std::size_t sent) noexcept;
+  [[nodiscard]] bool push() noexcept;
   void break_sending(int code) noexcept;
   void note_unseen(bool in_order) noexcept;
+  [[nodiscard]] bool quiet_secure() noexcept;
   void watch(std::uint32_t events) noexcept;
   void watch_what_is_needed() noexcept;
   void drop_socket() noexcept;
-  void on_timer(std::uint64_t now);
+  void forget_use() noexcept;
   void fail(const connection_failure& why, std::uint64_t stamp);
-  void fail_to_connect(connection_failure::phase when, int code, std::uint64_t stamp);
+
+  // The steps up to on_connected, defined in connection_establishment.cpp.
+  void dial(std::uint64_t now);
+  void on_timer(std::uint64_t now);
+  void finish_connect(std::uint64_t stamp);
+  void establish(std::uint32_t events, std::uint64_t stamp);
+  void begin_tunnel();
+  void read_tunnel(std::string_view bytes, std::uint64_t stamp);
+  void begin_tls(std::string_view behind, std::uint64_t stamp);
+  void shake(std::uint64_t stamp);
+  [[nodiscard]] bool become_usable(std::uint64_t stamp);
+  void fail_to_establish(const std::string& why, int code, std::uint64_t stamp,
+                         std::string remedy = {});
+
   /// Calls the listener. Returns false if the listener has closed, reused or destroyed this
   /// connection.
   template <typename call>
@@ -210,66 +208,27 @@ class connection final : private watcher {
     return true;
   }
 
-  // The functions for tunnel and TLS, defined in connection_secure.cpp.
-  void begin_tunnel();
-  void begin_tls(std::string_view behind, std::uint64_t stamp);
-  void establish(std::uint32_t events, std::uint64_t stamp);
-  void read_tunnel(std::string_view bytes, std::uint64_t stamp);
-  void shake(std::uint64_t stamp);
-  void receive_secure(std::uint64_t stamp);
-  void decrypt(std::uint64_t stamp);
-  void flush_secure() noexcept;
-  [[nodiscard]] std::size_t gather(std::span<char> into) const noexcept;
-  [[nodiscard]] bool push() noexcept;
-  [[nodiscard]] bool quiet_secure() noexcept;
-  [[nodiscard]] bool pushing() const noexcept;
-  void say_goodbye() noexcept;
-  void fail_to_establish(const std::string& why, int code, std::uint64_t stamp,
-                         std::string remedy = {});
-
   event_loop& loop_;
   connection_listener* listener_ = nullptr;
   base::fd socket_;
   state state_ = state::closed;
+  bool unseen_ = false;
   std::uint32_t watched_ = 0;
-  int error_ = 0;  // errno of the last address tried, or of send()
+  int error_ = 0;  // errno of send()
   std::uint32_t sends_ = 0;
   std::uint32_t retransmits_ = 0;  // retransmits on sockets that are already closed
-  const endpoint* where_ = nullptr;
-  std::size_t address_ = 0;
-  std::size_t untried_ = 0;
-  std::size_t tried_ = 0;
-  std::uint64_t deadline_ = 0;
-  timer timer_;
-  std::string_view head_;
-  std::span<const ifb_bytes> body_;
-  std::size_t piece_ = 0;   // index of the current piece; 0: head_, n: body_[n - 1]
-  std::size_t offset_ = 0;  // offset in the current piece
-  std::size_t unsent_ = 0;
-  std::size_t written_ = 0;  // bytes of the latest send() that the kernel accepted; for TLS,
-                             // encrypted bytes
-  bool unseen_ = false;
-  std::uint64_t sent_at_ = 0;
   std::uint64_t heard_at_ = 0;
-  std::uint64_t read_spread_ = 0;
-  std::uint64_t read_at_ = 0;    // the stamp of the latest read
-  std::uint64_t read_turn_ = 0;  // the loop's stamp of the latest read
+  read_history reads_;
+  gather_write message_;                    // the latest send(), or the request for a tunnel
+  std::unique_ptr<secure_channel> secure_;  // set from the handshake on; null: plain connection
+  bool* gone_ = nullptr;                    // set by close() while a listener is called
+
+  dialer dialer_;
+  std::unique_ptr<proxy_tunnel> tunnel_;  // set while the tunnel is being requested
+  tls_sessions* sessions_ = nullptr;
   std::uint64_t began_at_ = 0;
-  std::uint64_t share_ends_ = 0;  // deadline of the address that is being tried
-  // After long reads: event_loop::quiet_at() of the first of these reads; otherwise 0.
-  std::uint64_t full_since_ = 0;
   std::uint64_t seen_late_ = 0;
-  std::uint64_t moved_at_ = 0;        // when connecting or sending last made progress
-  std::uint32_t reads_ = 0;           // reads that returned bytes, since connect()
-  std::uint32_t segments_ahead_ = 0;  // for came_at_once(): segments minus reads
-  bool by_kernel_ = false;
-  bool small_buffers_ = false;
-  bool held_back_ = false;  // the latest read or the previous one was long
-  struct secure_deleter {
-    void operator()(secure_side* what) const noexcept;
-  };
-  std::unique_ptr<secure_side, secure_deleter> secure_;  // null: plain connection
-  bool* gone_ = nullptr;  // set by close() while a listener is called
+  std::uint64_t moved_at_ = 0;  // when connecting or sending last made progress
 };
 
 }  // namespace inferbench::transport

@@ -3,22 +3,11 @@
 #include <array>
 #include <cstddef>
 
+#include "base/http_token.hpp"
+
 namespace inferbench::transport {
 
 namespace {
-
-constexpr auto token_bytes = [] {
-  std::array<bool, 256> table{};
-  for (std::size_t c = '0'; c <= '9'; ++c)
-    table[c] = true;
-  for (std::size_t c = 'a'; c <= 'z'; ++c)
-    table[c] = true;
-  for (std::size_t c = 'A'; c <= 'Z'; ++c)
-    table[c] = true;
-  for (const char c : std::string_view("!#$%&'*+-.^_`|~"))
-    table[static_cast<unsigned char>(c)] = true;
-  return table;
-}();
 
 constexpr auto value_bytes = [] {
   std::array<bool, 256> table{};
@@ -29,11 +18,7 @@ constexpr auto value_bytes = [] {
 
 }  // namespace
 
-bool valid_token(std::string_view text) noexcept {
-  for (const char c : text)
-    if (!token_bytes[static_cast<unsigned char>(c)]) return false;
-  return !text.empty();
-}
+bool valid_token(std::string_view text) noexcept { return base::is_token(text); }
 
 // A loop over single bytes is sufficient: the values that are checked for each request are ids of
 // about ten bytes.

@@ -5,7 +5,7 @@
 
 namespace inferbench::transport {
 
-/// True for a token: at least one character, and only letters, digits and !#$%&'*+-.^_`|~.
+/// True for a token (base/http_token.hpp), such as a method or the name of a header.
 [[nodiscard]] bool valid_token(std::string_view text) noexcept;
 
 /// True if there are no control characters except tab; bytes above 0x7F are allowed.

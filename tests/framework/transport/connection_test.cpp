@@ -1,6 +1,5 @@
 #include "transport/connection.hpp"
 
-#include <initializer_list>
 #include <memory>
 #include <string>
 #include <string_view>
@@ -8,7 +7,6 @@
 
 #include <gtest/gtest.h>
 #include <netinet/tcp.h>
-#include <sys/ioctl.h>
 #include <sys/socket.h>
 
 #include "base/clock.hpp"
@@ -36,46 +34,10 @@ class connection_test : public ::testing::Test {
     peer = server.accept();
   }
 
-  // Connects on a loop with kernel stamps. The kernel does not stamp the first packets after the
-  // first request for stamps on a machine. False: this kernel gives no stamps.
-  [[nodiscard]] bool connect_stamped() {
-    link = std::make_unique<connection>(stamped);
-    link->set_listener(ear);
-    link->connect(where, 0, timer_queue::never);
-    test::run_until(stamped, [&] { return ear.has("connected"); });
-    peer = server.accept();
-    const int on = 1;
-    EXPECT_EQ(::setsockopt(peer.get(), IPPROTO_TCP, TCP_NODELAY, &on, sizeof on), 0);
-    for (int i = 0; i < 20'000; ++i) {
-      hear({"x"});
-      if (!link->more_behind()) return true;
-    }
-    return false;
-  }
-  // Writes from the server's side, so that the bytes wait in the socket before the loop looks at
-  // it.
-  void hear(std::initializer_list<std::string> writes) {
-    ear.bytes.clear();
-    std::size_t size = 0;
-    for (const std::string& text : writes) {
-      test::write_all(peer, text);
-      size += text.size();
-    }
-    wait_for(size);
-    test::run_until(stamped, [&] { return ear.bytes.size() == size; });
-  }
-  void wait_for(std::size_t size) {
-    int there = 0;
-    while (static_cast<std::size_t>(there) < size)
-      ASSERT_EQ(::ioctl(link->fd(), FIONREAD, &there), 0);
-  }
-
   base::monotonic_clock clock;
   event_loop loop{clock};
-  event_loop stamped{clock, {.stamping = base::stamping::kernel}};
   test::loopback server;
   endpoint where{parse_url(server.url()), {server.where()}};
-  std::vector<address>& addresses = where.addresses;
   test::heard ear;
   std::unique_ptr<connection> link = std::make_unique<connection>(loop);
   base::fd peer;
@@ -177,100 +139,6 @@ TEST_F(connection_test, sends_again_on_the_same_connection_without_allocating) {
   EXPECT_EQ(test::allocations(), before);
   EXPECT_EQ(link->sends(), 2U);
   EXPECT_EQ(test::read_some(peer, 3), "two");
-}
-
-TEST_F(connection_test, reports_a_refusal_from_the_loop_and_names_the_address) {
-  const test::loopback closed(false);
-  addresses = {closed.where()};
-  link->set_listener(ear);
-  link->connect(where, 0, timer_queue::never);
-  EXPECT_EQ(ear.log, "");
-  test::run_until(loop, [&] { return ear.has("failure"); });
-  EXPECT_EQ(ear.failure.when, phase::connect);
-  EXPECT_EQ(ear.failure.code, ECONNREFUSED);
-  EXPECT_EQ(ear.failure.text,
-            "cannot connect to " + closed.where().text() + ": Connection refused");
-  EXPECT_TRUE(link->closed());
-}
-
-TEST_F(connection_test, tries_the_addresses_in_turn_from_the_given_one) {
-  const test::loopback closed(false);
-  const test::loopback closed_too(false);
-  addresses = {server.where(), closed.where(), closed_too.where()};
-  link->set_listener(ear);
-  link->connect(where, 1, timer_queue::never);
-  test::run_until(loop, [&] { return ear.has("connected"); });
-  EXPECT_EQ(link->address_index(), 0U);
-  EXPECT_EQ(link->tried(), 3U);
-  EXPECT_EQ(ear.log, "connected ");
-}
-
-TEST_F(connection_test, an_address_that_fails_at_once_is_reported_from_the_loop_too) {
-  address impossible;
-  impossible.storage.ss_family = AF_UNIX;  // invalid without a path
-  impossible.size = sizeof(sa_family_t);
-  addresses = {impossible};
-  link->set_listener(ear);
-  link->connect(where, 0, timer_queue::never);
-  EXPECT_EQ(ear.log, "");
-  loop.run_once(false);
-  EXPECT_EQ(ear.log, "failure ");
-  EXPECT_EQ(ear.failure.when, phase::connect);
-}
-
-// A listener with a full queue drops connections: connecting neither succeeds nor fails.
-struct silent_server {
-  silent_server() {
-    for (int i = 0; i < 2; ++i) {
-      waiting[static_cast<std::size_t>(i)] =
-          base::fd(::socket(AF_INET, SOCK_STREAM | SOCK_NONBLOCK | SOCK_CLOEXEC, 0));
-      ::connect(waiting[static_cast<std::size_t>(i)].get(), socket.where().get(),
-                socket.where().size);
-    }
-  }
-  test::loopback socket{true, 0};
-  std::array<base::fd, 2> waiting;
-};
-
-TEST(connection_timeout, ends_an_attempt_without_an_answer) {
-  test::manual_clock clock;
-  event_loop loop(clock);
-  const silent_server silent;
-  const endpoint where{parse_url("http://a"), {silent.socket.where()}};
-  test::heard ear;
-  connection link(loop);
-  link.set_listener(ear);
-  link.connect(where, 0, clock.at + 100);
-  clock.at += 99;
-  loop.run_once(false);
-  EXPECT_EQ(ear.log, "");
-  clock.at += 1;
-  loop.run_once(false);
-  EXPECT_EQ(ear.log, "failure ");
-  EXPECT_EQ(ear.failure.when, phase::connect_timeout);
-  EXPECT_EQ(ear.failure.text, "cannot connect to " + silent.socket.where().text() +
-                                  ": no answer within the connect timeout");
-}
-
-TEST(connection_timeout, is_shared_out_among_the_addresses) {
-  test::manual_clock clock;
-  event_loop loop(clock);
-  const silent_server silent;
-  const test::loopback server;
-  const endpoint where{parse_url("http://a"), {silent.socket.where(), server.where()}};
-  test::heard ear;
-  connection link(loop);
-  link.set_listener(ear);
-  link.connect(where, 0, clock.at + 100);
-  clock.at += 50;
-  loop.run_once(false);
-  for (int i = 0; i < 1000 && ear.log.empty(); ++i)
-    loop.run_once(false);
-  EXPECT_EQ(ear.log, "connected ");
-  EXPECT_EQ(link.address_index(), 1U);
-  clock.at += 100;
-  loop.run_once(false);
-  EXPECT_EQ(ear.log, "connected ") << "the deadline was for connecting only";
 }
 
 TEST_F(connection_test, reports_a_reset) {
@@ -388,87 +256,36 @@ TEST_F(connection_test, takes_over_an_accepted_socket) {
   EXPECT_EQ(ear.bytes, "pong");
 }
 
-TEST_F(connection_test, says_whether_the_bytes_of_a_read_came_in_one_segment) {
-  if (!connect_stamped()) GTEST_SKIP() << "this kernel gives no stamps on loopback";
-  std::vector<bool> at_once;
-  const auto ask = [&](std::initializer_list<std::string> writes) {
-    hear(writes);
-    at_once.push_back(link->came_at_once());
-  };
-  ask({"one"});
-  ask({"two", "three"});
-  ask({"four"});
-  ask({"five"});
-  EXPECT_EQ(at_once, (std::vector<bool>{true, false, true, true}));
+TEST_F(connection_test, passes_on_what_its_reads_prove) {
+  event_loop stamped(clock, {.stamping = base::stamping::kernel});
+  link = std::make_unique<connection>(stamped);
+  link->set_listener(ear);
+  link->connect(where, 0, timer_queue::never);
+  test::run_until(stamped, [&] { return ear.has("connected"); });
+  peer = server.accept();
+  const int on = 1;
+  EXPECT_EQ(::setsockopt(peer.get(), IPPROTO_TCP, TCP_NODELAY, &on, sizeof on), 0);
   EXPECT_TRUE(link->knows_spread());
-}
-
-TEST_F(connection_test, knows_nothing_of_its_segments_while_others_wait) {
-  if (!connect_stamped()) GTEST_SKIP() << "this kernel gives no stamps on loopback";
-  hear({"one"});
-  EXPECT_TRUE(link->came_at_once());
-  hear({"two"});
-  test::write_all(peer, "three");
-  wait_for(5);
-  EXPECT_FALSE(link->came_at_once());
-  // One read returns two segments; the first segment was already there at the previous call.
-  ear.bytes.clear();
-  test::write_all(peer, "four");
-  wait_for(9);
-  test::run_until(stamped, [&] { return ear.bytes == "threefour"; });
-  EXPECT_FALSE(link->came_at_once());
-  hear({"five"});
-  EXPECT_TRUE(link->came_at_once());
-}
-
-TEST_F(connection_test, a_read_without_a_stamp_of_the_kernel_is_not_known_to_have_come_at_once) {
-  connect();
-  test::write_all(peer, "one");
-  test::run_until(loop, [&] { return ear.has("bytes"); });
-  EXPECT_TRUE(link->more_behind());
-  EXPECT_FALSE(link->came_at_once());
-}
-
-TEST_F(connection_test, an_end_that_waited_after_data_may_be_as_old_as_the_data) {
-  if (!connect_stamped()) GTEST_SKIP() << "this kernel gives no stamps on loopback";
-  ear.bytes.clear();
-  const std::uint64_t before = clock.now();
-  test::write_all(peer, "last");
-  wait_for(4);
-  peer = base::fd();
-  const std::uint64_t closed = clock.now();
-  while (clock.now() < closed + 5 * base::ns_per_ms) {
+  // The kernel does not stamp the first packets after the first request for stamps on a machine.
+  for (int i = 0; i < 20'000 && link->more_behind(); ++i) {
+    ear.bytes.clear();
+    test::write_all(peer, "x");
+    test::run_until(stamped, [&] { return ear.bytes == "x"; });
   }
+  if (link->more_behind()) GTEST_SKIP() << "this kernel gives no stamps on loopback";
+  EXPECT_TRUE(link->came_at_once());
+  peer.reset();
   test::run_until(stamped, [&] { return ear.has("eof"); });
-  const std::uint64_t late = link->end_late(ear.last_stamp);
-  EXPECT_LE(ear.last_stamp - late, closed);
-  EXPECT_GE(ear.last_stamp - late + 100 * base::ns_per_us, before);
-}
-
-TEST_F(connection_test, an_end_without_data_came_after_the_loop_found_the_socket_empty) {
-  if (!connect_stamped()) GTEST_SKIP() << "this kernel gives no stamps on loopback";
-  stamped.run_once(false);
-  const std::uint64_t quiet = clock.now();
-  stamped.run_once(false);
-  peer = base::fd();
-  test::run_until(stamped, [&] { return ear.has("eof"); });
-  EXPECT_GE(ear.last_stamp - link->end_late(ear.last_stamp), quiet);
-}
-
-TEST_F(connection_test, takes_no_stamp_for_granted_where_the_server_may_have_waited_for_room) {
-  if (!connect_stamped()) GTEST_SKIP() << "this kernel gives no stamps on loopback";
-  std::vector<bool> more_behind;
-  for (const std::size_t size :
-       {std::size_t{10}, std::size_t{60'000}, std::size_t{10}, std::size_t{10}}) {
-    hear({std::string(size, 'x')});
-    more_behind.push_back(link->more_behind());
-  }
-  EXPECT_EQ(more_behind, (std::vector<bool>{false, true, true, false}));
+  EXPECT_LE(link->end_late(ear.last_stamp), ear.last_stamp);
 }
 
 TEST_F(connection_test, knows_no_spread_of_stamps_that_are_not_the_kernels) {
   connect();
   EXPECT_FALSE(link->knows_spread());
+  test::write_all(peer, "one");
+  test::run_until(loop, [&] { return ear.has("bytes"); });
+  EXPECT_TRUE(link->more_behind());
+  EXPECT_FALSE(link->came_at_once());
 }
 
 }  // namespace

@@ -153,6 +153,16 @@ TEST_F(unix_socket_test, carries_bytes_both_ways) {
   test::run_until(loop, [&] { return ear.has("eof"); });
 }
 
+TEST_F(unix_socket_test, knows_no_spread_of_its_stamps) {
+  const test::local_listener server(where.addresses.at(0));
+  event_loop stamped(clock, {.stamping = base::stamping::kernel});
+  connection subject(stamped);
+  subject.set_listener(ear);
+  subject.connect(where, 0, timer_queue::never);
+  test::run_until(stamped, [&] { return ear.has("connected"); });
+  EXPECT_FALSE(subject.knows_spread());
+}
+
 TEST_F(unix_socket_test, counts_bytes_as_seen_that_the_kernel_accepted) {
   const test::local_listener server(where.addresses.at(0));
   link.set_listener(ear);
