@@ -58,13 +58,19 @@ void warn_of_hidden(const plugin::loaded& used, std::vector<std::string>& warnin
   if (std::ranges::find(warnings, text) == warnings.end()) warnings.push_back(std::move(text));
 }
 
+std::vector<options::option> declared_options(const plugin::loaded& one, ifb_kind kind) {
+  std::vector<options::option> out;
+  for (const ifb_option* declared : one.options())
+    out.push_back(options::option_of(*declared, kind, one.id()));
+  return out;
+}
+
 options::plugin_choice with_defaults(catalog& plugins, ifb_kind kind, std::string_view name) {
   options::plugin_choice out;
   out.use = name;
   out.library = plugins.load(kind, name, {});
-  for (const ifb_option* declared : out.library.options())
-    out.values.push_back(
-        options::fallback_of(options::option_of(*declared, kind, out.library.id()), {}));
+  for (const options::option& declared : declared_options(out.library, kind))
+    out.values.push_back(options::fallback_of(declared, {}));
   return out;
 }
 

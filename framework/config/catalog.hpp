@@ -6,6 +6,7 @@
 #include <string_view>
 #include <vector>
 
+#include "options/option.hpp"
 #include "options/plugin_choice.hpp"
 #include "plugin/library.hpp"
 
@@ -60,6 +61,10 @@ class installed_catalog final : public catalog {
 /// Adds a warning if the file of the plugin hides another build of the plugin in a later folder of
 /// the search path, unless `warnings` has it already.
 void warn_of_hidden(const plugin::loaded& used, std::vector<std::string>& warnings);
+
+/// The options that the plugin declares; result[i] belongs to one.options()[i].
+[[nodiscard]] std::vector<options::option> declared_options(const plugin::loaded& one,
+                                                            ifb_kind kind);
 
 /// The plugin with the declared default of each of its options; environment variables are ignored.
 /// An option without a default is not set. Throws the errors of catalog::load().

@@ -3,6 +3,7 @@
 #include <limits>
 #include <utility>
 
+#include "config/keys.hpp"
 #include "config/sweep_files.hpp"
 
 namespace inferbench::config {
@@ -54,6 +55,21 @@ std::vector<options::option> calibrate_flags() {
   out.push_back(
       reporter_flag("Reporter of the run against the simulator; NAME=FILE: what it writes "
                     "goes to FILE, in --result-dir; NAME=-: to standard output"));
+  return in_general(std::move(out));
+}
+
+std::vector<options::option> report_flags() {
+  std::vector<options::option> out;
+  out.push_back(
+      reporter_flag("Reporters to use; console if none is given; NAME=FILE: it writes to FILE in "
+                    "--result-dir; NAME=-: to standard output. Several journals need reporters "
+                    "that show several runs side by side"));
+  for (options::option& key : host_keys()) {
+    if (key.flag != "summary" && key.table != "thresholds") continue;
+    key.help += "; if not given, as the run had it";
+    key.fallback.reset();
+    out.push_back(std::move(key));
+  }
   return in_general(std::move(out));
 }
 

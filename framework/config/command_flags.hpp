@@ -14,6 +14,10 @@ namespace inferbench::config {
 /// The flag --reporter NAME, NAME=FILE or NAME=-, for every command that has reporters.
 [[nodiscard]] options::option reporter_flag(std::string help);
 
+/// The flags of `report` that are its own, or that judge the run again and so have no default.
+/// `report` also takes the flags of keys that set options of reporters.
+[[nodiscard]] std::vector<options::option> report_flags();
+
 /// The flags of `find` that describe the search. `find` also takes the flags of serve's keys.
 [[nodiscard]] std::vector<options::option> find_flags();
 

@@ -219,8 +219,7 @@ class plugin_selection {
         throw options::usage_error(e.message(), e.remedy(), where);
       throw base::error(e.message(), e.remedy(), where);
     }
-    for (const ifb_option* declared : out.library.options())
-      out.options.push_back(options::option_of(*declared, kind, out.library.id()));
+    out.options = declared_options(out.library, kind);
     refuse_flags_of_the_host(out);
     return out;
   }

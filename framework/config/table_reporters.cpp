@@ -42,7 +42,7 @@ class table_reporter_reading {
       meant = {digest->text, digest->where};
     }
     options::plugin_choice out = load(use->text, meant, use->where);
-    const std::vector<options::option> declared = declared_by(out);
+    const std::vector<options::option> declared = declared_options(out.library, IFB_REPORTER);
     reject_unknown_keys(entry, declared, out.use);
     fill(out, declared, {use->text, {}}, &entry);
     return out;
@@ -51,7 +51,7 @@ class table_reporter_reading {
   options::plugin_choice of_text(const std::string& text) {
     const named_reporter asked = parse_named_reporter(text);
     options::plugin_choice out = load(asked.use, {}, named_place());
-    const std::vector<options::option> declared = declared_by(out);
+    const std::vector<options::option> declared = declared_options(out.library, IFB_REPORTER);
     (void)file_of(asked, declared, {});  // throws if the reporter cannot take a file
     fill(out, declared, asked, nullptr);
     return out;
@@ -75,13 +75,6 @@ class table_reporter_reading {
                         "use a reporter of several runs" + (others.empty() ? "" : ": " + others),
                         where);
     }
-    return out;
-  }
-
-  static std::vector<options::option> declared_by(const options::plugin_choice& choice) {
-    std::vector<options::option> out;
-    for (const ifb_option* o : choice.library.options())
-      out.push_back(options::option_of(*o, IFB_REPORTER, choice.library.id()));
     return out;
   }
 

@@ -140,6 +140,15 @@ TEST_F(report, a_flag_that_no_reporter_uses_causes_a_warning) {
                           "result-dir"));
 }
 
+// In a run the default of the key would be the value of the option, and every key is checked.
+TEST_F(report, a_key_counts_only_if_its_flag_is_given_and_a_reporter_uses_it) {
+  EXPECT_EQ(parse({"j", "--reporter", "dataset-stats"}).reporters[0].find("itl-thresholds"),
+            nullptr);
+  EXPECT_THAT(
+      parse({"j", "--metadata", "x"}).warnings,
+      ElementsAre("--metadata has no effect: no reporter of this report has an option metadata"));
+}
+
 TEST_F(report, figures_have_the_settings_of_the_run_unless_the_user_sets_others) {
   EXPECT_EQ(parse({"j"}).bounded, std::nullopt);
   EXPECT_EQ(parse({"j", "--summary", "bounded"}).bounded, true);
