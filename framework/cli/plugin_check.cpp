@@ -39,7 +39,7 @@ constexpr const char* check_usage =
     "  --junit FILE           the report as JUnit's XML\n"
     "  --list                 the tests, and nothing else\n";
 
-struct given {
+struct check_arguments {
   std::string what;
   std::vector<fs::path> folders;
   bool allow_unsafe = false;
@@ -61,8 +61,8 @@ std::chrono::milliseconds limit_of(const std::string& text) {
   return std::chrono::ceil<std::chrono::milliseconds>(std::chrono::duration<double>(*seconds));
 }
 
-given read_check(arguments args) {
-  given out;
+check_arguments read_check(arguments args) {
+  check_arguments out;
   for (std::size_t i = 0; i < args.size(); ++i) {
     std::string flag = args[i];
     std::optional<std::string> joined;
@@ -118,7 +118,7 @@ given read_check(arguments args) {
 
 // Chooses one plugin of a library: the plugin with the id `id`. If `id` is empty, chooses the
 // plugin that a search by name would select in the library `path`.
-void choose(given& what, ifb_kind kind, const fs::path& path, const std::string& id) {
+void choose(check_arguments& what, ifb_kind kind, const fs::path& path, const std::string& id) {
   const auto plugins = plugin::describe_all(what.kit.file, what.allow_unsafe);
   if (!plugins.front().trouble.empty() && !plugins.front().later)
     return;  // the tests report the reason
@@ -142,7 +142,7 @@ void choose(given& what, ifb_kind kind, const fs::path& path, const std::string&
 
 // PATH selects the whole library, PATH:ID selects one plugin of the library, and a name selects the
 // plugin that `use =` would select.
-void find(given& what) {
+void find(check_arguments& what) {
   const plugin::wanted asked = plugin_of_argument(what.what);
   if (asked.is_path) {
     const fs::path file = fs::absolute(asked.name);
@@ -166,7 +166,7 @@ void find(given& what) {
 }
 
 // Names the plugins of the library that this release cannot test.
-void tell_of_later(const given& what) {
+void tell_of_later(const check_arguments& what) {
   for (const plugin::described& d : plugin::describe_all(what.kit.file, what.allow_unsafe))
     if (d.later) cli::print("{}; it is not tested\n", sentence_of_later(d));
 }
@@ -184,7 +184,7 @@ int plugin_check(arguments args) {
     cli::print("{}", check_usage);
     return done;
   }
-  given what = read_check(args);
+  check_arguments what = read_check(args);
   if (what.list) {
     cli::print("{}", check::list_of_tests());
     return done;

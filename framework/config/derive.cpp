@@ -169,6 +169,7 @@ class deriver {
 }  // namespace
 
 std::uint32_t codec_flags(const used_plugins& used) {
+  if (!used.backend) return 0;
   const auto* codec =
       static_cast<const ifb_http_codec*>(used.backend->library.query(IFB_HTTP_CODEC));
   return codec == nullptr ? 0 : codec->flags;

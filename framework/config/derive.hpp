@@ -17,7 +17,7 @@ void derive(key_values& values, const sources& from, const used_plugins& used,
             std::vector<std::string>& warnings);
 
 /// The member `flags` of the ifb_http_codec of the backend in use; 0 if the backend has another
-/// interface.
+/// interface, or if the command has no backend.
 [[nodiscard]] std::uint32_t codec_flags(const used_plugins& used);
 
 }  // namespace inferbench::config

@@ -24,18 +24,18 @@ synthetic::run_recipe ordered_prompts::with_items(synthetic::run_recipe recipe, 
   return recipe;
 }
 
-ordered_prompts::made ordered_prompts::make(std::uint64_t i) {
+ordered_prompts::request_prompt ordered_prompts::make(std::uint64_t i) {
   synthetic::prompt text = prompts_.at(i);
   return {std::move(text), random_};
 }
 
-ordered_prompts::made ordered_prompts::at(std::uint64_t i) {
+ordered_prompts::request_prompt ordered_prompts::at(std::uint64_t i) {
   const std::lock_guard lock(mutex_);
   if (auto found = waiting_.extract(i)) return std::move(found.mapped());
   if (i < next_) return make(i);
   for (next_ = std::max(next_, i - std::min<std::uint64_t>(i, most_waiting)); next_ < i; ++next_)
     waiting_.emplace(next_, make(next_));
-  made out = make(i);
+  request_prompt out = make(i);
   next_ = i + 1;
   while (waiting_.size() > most_waiting)
     waiting_.erase(waiting_.begin());

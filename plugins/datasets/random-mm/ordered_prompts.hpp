@@ -22,7 +22,7 @@ namespace random_mm {
 /// before its thread asked for it waits here. Any thread.
 class ordered_prompts {
  public:
-  struct made {
+  struct request_prompt {
     synthetic::prompt text;
     ifb::numpy_pcg64 random;  // its state before the first item of the request
   };
@@ -38,16 +38,17 @@ class ordered_prompts {
 
   /// Returns prompt `i`, which must be less than size(); every call returns the same content.
   /// Throws like synthetic::run_prompts::at().
-  [[nodiscard]] made at(std::uint64_t i);
+  [[nodiscard]] request_prompt at(std::uint64_t i);
 
  private:
   [[nodiscard]] synthetic::run_recipe with_items(synthetic::run_recipe recipe, skip_items skip);
-  [[nodiscard]] made make(std::uint64_t i);
+  [[nodiscard]] request_prompt make(std::uint64_t i);
 
   std::mutex mutex_;
-  ifb::numpy_pcg64 random_{0};             // before the items of the latest prompt
-  std::map<std::uint64_t, made> waiting_;  // finished prompts that no thread asked for yet
-  std::uint64_t next_ = 0;                 // the first prompt that at() has not made
+  ifb::numpy_pcg64 random_{0};  // before the items of the latest prompt
+  std::map<std::uint64_t, request_prompt>
+      waiting_;             // finished prompts that no thread asked for yet
+  std::uint64_t next_ = 0;  // the first prompt that at() has not made
   synthetic::run_prompts prompts_;
 };
 

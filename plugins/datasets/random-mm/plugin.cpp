@@ -164,11 +164,11 @@ class prompts_with_media {
   [[nodiscard]] synthetic::prompt prompt_of(std::uint64_t row, ifb::numpy_pcg64& random,
                                             std::uint32_t& output) const {
     if (endless_) {
-      synthetic::endless_prompts::made made = endless_->at(row, random);
+      synthetic::endless_prompts::finished_prompt made = endless_->at(row, random);
       output = made.output;
       return std::move(made.text);
     }
-    random_mm::ordered_prompts::made made = prompts_->at(row);
+    random_mm::ordered_prompts::request_prompt made = prompts_->at(row);
     random = made.random;
     output = outputs_[row];
     return std::move(made.text);

@@ -160,8 +160,8 @@ class random_prompts {
     std::uint64_t tokens = 0;
     std::uint32_t output = 0;
     for (std::uint64_t i = first; i < last; ++i) {
-      const synthetic::endless_prompts::made made =
-          prompts_ ? synthetic::endless_prompts::made{prompts_->at(i), outputs_[i]}
+      const synthetic::endless_prompts::finished_prompt made =
+          prompts_ ? synthetic::endless_prompts::finished_prompt{prompts_->at(i), outputs_[i]}
                    : endless_->at(i);
       parts[i - first] = synthetic::part_of(made.text, chosen_.token_ids, memory);
       tokens += made.text.tokens;

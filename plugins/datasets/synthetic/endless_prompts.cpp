@@ -28,16 +28,17 @@ endless_prompts::endless_prompts(ifb::host host, run_maker maker, endless_length
   wrong_.expect(looked_at);
 }
 
-endless_prompts::made endless_prompts::at(std::uint64_t i) const {
+endless_prompts::finished_prompt endless_prompts::at(std::uint64_t i) const {
   ifb::numpy_pcg64 random(0);
   return at(i, random);
 }
 
-endless_prompts::made endless_prompts::at(std::uint64_t i, ifb::numpy_pcg64& random) const {
+endless_prompts::finished_prompt endless_prompts::at(std::uint64_t i,
+                                                     ifb::numpy_pcg64& random) const {
   random = ifb::numpy_pcg64(seed_of_row(seed_, i));
   draw wanted = draw_one(random, lengths_, vocabulary_);
   wanted.prefix = std::min(wanted.prefix, maker_.style().longest_prefix);
-  made out;
+  finished_prompt out;
   out.output = wanted.output;
   // The offset alone places the run: unlike in a run with a number of requests, the number of the
   // prompt is not added.

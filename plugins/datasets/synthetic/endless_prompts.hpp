@@ -29,7 +29,7 @@ struct endless_lengths {
 /// Any thread.
 class endless_prompts {
  public:
-  struct made {
+  struct finished_prompt {
     prompt text;
     std::uint32_t output = 0;  // wanted length of the answer
   };
@@ -40,9 +40,9 @@ class endless_prompts {
   /// Returns prompt `i`; every call returns the same content. When the first 1000 prompts were
   /// made, a warning reports how many of them do not have their length. Throws the exceptions of
   /// the tokenizer.
-  [[nodiscard]] made at(std::uint64_t i) const;
+  [[nodiscard]] finished_prompt at(std::uint64_t i) const;
   /// The same; `after` becomes the generator of the prompt, in its state after the text.
-  [[nodiscard]] made at(std::uint64_t i, ifb::numpy_pcg64& after) const;
+  [[nodiscard]] finished_prompt at(std::uint64_t i, ifb::numpy_pcg64& after) const;
 
  private:
   ifb::host host_;

@@ -711,6 +711,15 @@ TEST(dataset_show, knows_dataset_tokenizer_and_server_but_no_load) {
               HasSubstr("unknown flag --request-rate"));
 }
 
+TEST(dataset_show, conversations_need_no_backend) {
+  const options::environment env = test_environment();
+  fake_catalog plugins;
+  const std::vector<std::string> words{"--model", "m", "--tokenizer-mode", "bytes", "--multi-turn"};
+  const plan p = parse_dataset_show(words, env, plugins).plan;
+  EXPECT_TRUE(p.load.multi_turn.on);
+  EXPECT_EQ(p.load.turn_body, "");
+}
+
 class run : public testing::Test {
  protected:
   request parse(std::string_view text, std::vector<std::string> more = {}) {

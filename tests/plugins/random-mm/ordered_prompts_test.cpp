@@ -34,7 +34,7 @@ struct ordered_bench {
 
   // The text, and the first number that the items of the request draw.
   std::string at(std::uint64_t i) const {
-    ordered_prompts::made made = prompts->at(i);
+    ordered_prompts::request_prompt made = prompts->at(i);
     return made.text.text + ": " + std::to_string(made.random.next64());
   }
   std::vector<std::string> all() const {

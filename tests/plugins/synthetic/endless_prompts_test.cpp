@@ -68,7 +68,7 @@ TEST(endless_prompts, have_their_length_after_padding) {
   endless_bench b;
   const endless_prompts all = b.made({fixed("12"), fixed("5"), fixed("0")});
   for (std::uint64_t i = 0; i < 200; ++i) {
-    const endless_prompts::made one = all.at(i);
+    const endless_prompts::finished_prompt one = all.at(i);
     EXPECT_EQ(one.text.tokens, 12U);
     EXPECT_EQ(one.text.mismatch, 0);
     EXPECT_EQ(one.output, 5U);
