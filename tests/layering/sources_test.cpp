@@ -2,10 +2,10 @@
 // layering test would pass.
 #include "sources.hpp"
 
-#include <fstream>
-
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+
+#include "support/temporary_folder.hpp"
 
 namespace {
 
@@ -57,11 +57,13 @@ TEST(sources, a_name_in_two_files_is_reported_with_both_files) {
 }
 
 TEST(sources, calls_of_a_function_have_their_arguments_by_keyword) {
-  const std::string file = testing::TempDir() + "layering_sources_test.cmake";
-  std::ofstream(file) << "# folder(no USES x)\n"
-                         "folder(first USES a b/c  # USES d\n  LINK e::f)\n"
-                         "my_folder(other)\nfolder(second)\n";
-  const auto calls = layering::calls_of(file, "folder");
+  const inferbench::support::temporary_folder files;
+  const auto calls =
+      layering::calls_of(files.write("CMakeLists.txt",
+                                     "# folder(no USES x)\n"
+                                     "folder(first USES a b/c  # USES d\n  LINK e::f)\n"
+                                     "my_folder(other)\nfolder(second)\n"),
+                         "folder");
   ASSERT_EQ(calls.size(), 2U);
   EXPECT_EQ(calls[0].arguments.front(), "first");
   EXPECT_THAT(calls[0].values("USES"), ElementsAre("a", "b/c"));

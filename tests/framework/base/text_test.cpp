@@ -1,8 +1,6 @@
 #include "base/text.hpp"
 
 #include <cmath>
-#include <cstdio>
-#include <fstream>
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -107,23 +105,19 @@ TEST(read_file, a_folder_is_an_error_and_no_crash) {
 }
 
 TEST(read_file, is_the_bytes_of_the_file_however_many) {
-  const std::string path = testing::TempDir() + "inferbench_read_file";
+  const support::temporary_folder box;
   for (const std::size_t size : {0U, 1U, 65536U, 200'000U}) {
     std::string content(size, '\0');
     for (std::size_t i = 0; i < size; ++i)
       content[i] = static_cast<char>(i % 251);
-    std::ofstream(path, std::ios::binary) << content;
-    EXPECT_EQ(read_file(path), content);
+    EXPECT_EQ(read_file(box.write("file", content)), content);
   }
-  std::remove(path.c_str());
 }
 
 TEST(sha256_of_file, is_the_digest_of_its_bytes) {
-  const std::string path = testing::TempDir() + "inferbench_sha256";
-  std::ofstream(path) << "abc";
-  EXPECT_EQ(sha256_of_file(path),
+  const support::temporary_folder box;
+  EXPECT_EQ(sha256_of_file(box.write("file", "abc")),
             "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad");
-  std::remove(path.c_str());
 }
 
 TEST(shell_word, is_quoted_if_necessary) {

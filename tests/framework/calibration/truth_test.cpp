@@ -1,7 +1,6 @@
 #include "calibration/truth.hpp"
 
 #include <cstdio>
-#include <fstream>
 #include <string>
 
 #include <gmock/gmock.h>
@@ -9,6 +8,7 @@
 
 #include "base/error.hpp"
 #include "simulator/ground_truth.hpp"
+#include "support/temporary_folder.hpp"
 
 namespace inferbench::calibration {
 namespace {
@@ -19,9 +19,7 @@ using ::testing::IsEmpty;
 
 class truth : public ::testing::Test {
  protected:
-  ~truth() override { std::remove(path.c_str()); }
-
-  void write(const std::string& text) const { std::ofstream(path, std::ios::binary) << text; }
+  void write(const std::string& text) const { files.write("truth.log", text); }
 
   std::string refusal() const {
     try {
@@ -34,7 +32,8 @@ class truth : public ::testing::Test {
     return {};
   }
 
-  const std::string path = ::testing::TempDir() + "inferbench-truth_test.log";
+  const support::temporary_folder files;
+  const std::string path = files.path("truth.log");
 };
 
 TEST_F(truth, reads_the_log_of_the_simulator) {

@@ -1,25 +1,24 @@
 #include "config/catalog.hpp"
 
-#include <fstream>
+#include <filesystem>
 
 #include <gtest/gtest.h>
+
+#include "support/temporary_folder.hpp"
 
 namespace inferbench::config {
 namespace {
 
 TEST(installed_catalog, lists_plugins_without_opening_them) {
-  const std::filesystem::path folder =
-      std::filesystem::path(testing::TempDir()) / "inferbench_config_catalog";
-  std::filesystem::create_directories(folder / "tokenizers");
-  std::ofstream(folder / "tokenizers" / "never-opened.so") << "no library";
+  const support::temporary_folder files;
+  files.write("tokenizers/never-opened.so", "no library");
   installed_catalog plugins;
   EXPECT_FALSE(plugins.installed(IFB_TOKENIZER, "never-opened"));
-  plugins.look_in({folder}, true);
+  plugins.look_in({files.root}, true);
   EXPECT_TRUE(plugins.installed(IFB_TOKENIZER, "never-opened"));
   EXPECT_FALSE(plugins.installed(IFB_DATASET, "never-opened"));
   EXPECT_TRUE(plugins.search().allow_unsafe);
-  EXPECT_EQ(plugins.search().folders.front(), folder);
-  std::filesystem::remove_all(folder);
+  EXPECT_EQ(plugins.search().folders.front(), files.root);
 }
 
 TEST(installed_catalog, knows_the_plugins_that_came_with_the_program_by_folder_and_name) {

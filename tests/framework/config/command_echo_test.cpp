@@ -1,11 +1,11 @@
 #include "config/command_echo.hpp"
 
-#include <fstream>
-
 #include <gtest/gtest.h>
 
+#include "base/text.hpp"
 #include "config/request.hpp"
 #include "framework/config/fake_catalog.hpp"
+#include "support/temporary_folder.hpp"
 
 namespace inferbench::config {
 namespace {
@@ -38,8 +38,8 @@ TEST(command_echo, values_of_headers_and_passwords_are_cut) {
 }
 
 TEST(command_echo, secrets_that_are_set_for_a_file_are_cut) {
-  const std::string path = testing::TempDir() + "/inferbench_spoken.toml";
-  std::ofstream(path, std::ios::binary) << "";
+  const support::temporary_folder files;
+  const std::string path = files.write("empty.toml", "");
   const options::environment env = test_environment();
   fake_catalog plugins;
   const std::vector<std::string> args{path,
@@ -55,11 +55,11 @@ TEST(command_echo, secrets_that_are_set_for_a_file_are_cut) {
                                       " server.proxy = me:hunter2@proxy",
                                       "--set",
                                       "server.proxy=http://me:hunter2@proxy"};
-  const std::string line = parse_run(args, env, plugins).line;
-  EXPECT_EQ(line.substr(line.find(" --")),
-            " --set 'server.api-key=(cut)' --set 'server.header=(cut)' --set run.seed=3 "
-            "--set 'server.api-key =(cut)' --set ' server.proxy =(cut)@proxy' "
-            "--set 'server.proxy=http://(cut)@proxy'");
+  EXPECT_EQ(parse_run(args, env, plugins).line,
+            base::shell_word(path) +
+                " --set 'server.api-key=(cut)' --set 'server.header=(cut)' --set run.seed=3 "
+                "--set 'server.api-key =(cut)' --set ' server.proxy =(cut)@proxy' "
+                "--set 'server.proxy=http://(cut)@proxy'");
 }
 
 TEST(command_echo, a_secret_that_holds_an_equals_sign_is_cut_as_a_whole) {

@@ -1,10 +1,9 @@
 #include "config/layers.hpp"
 
-#include <fstream>
-
 #include <gtest/gtest.h>
 
 #include "framework/config/fake_catalog.hpp"
+#include "support/temporary_folder.hpp"
 
 namespace inferbench::config {
 namespace {
@@ -15,8 +14,8 @@ class layers : public testing::Test {
   options::node read(const std::vector<std::string>& texts) {
     std::vector<std::string> paths;
     for (const std::string& text : texts) {
-      paths.push_back(folder + static_cast<char>('a' + paths.size()) + ".toml");
-      std::ofstream(paths.back(), std::ios::binary) << text;
+      const auto letter = static_cast<char>('a' + paths.size());
+      paths.push_back(files.write(letter + std::string(".toml"), text));
     }
     return read_layers(paths, env);
   }
@@ -27,7 +26,8 @@ class layers : public testing::Test {
     return out;
   }
 
-  std::string folder = testing::TempDir() + "/inferbench_layers_";
+  const support::temporary_folder files;
+  const std::string folder = files.path() + "/";
   options::environment env = test_environment();
 };
 

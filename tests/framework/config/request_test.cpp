@@ -2,7 +2,6 @@
 
 #include <cmath>
 #include <filesystem>
-#include <fstream>
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -11,6 +10,7 @@
 #include "framework/config/fake_catalog.hpp"
 #include "options/refusal.hpp"
 #include "support/golden.hpp"
+#include "support/temporary_folder.hpp"
 
 namespace inferbench::config {
 namespace {
@@ -524,8 +524,8 @@ TEST_F(serve, a_named_reporter_that_is_printed_reads_back_as_itself) {
   plugins.show_all();
   const plan p = plan_of({"--reporter", "lines", "--reporter", "mirror=m", "--result-dir", "out"});
   EXPECT_THAT(p.toml, HasSubstr("[[reporter]]\nuse = \"lines\"\nfile = \"out/{result}.csv\"\n"));
-  const std::string path = testing::TempDir() + "/inferbench_config_named.toml";
-  std::ofstream(path, std::ios::binary) << p.toml;
+  const support::temporary_folder files;
+  const std::string path = files.write("named.toml", p.toml);
   EXPECT_EQ(parse_run(std::vector{path}, env, plugins).plan.toml, p.toml);
 }
 
@@ -723,11 +723,10 @@ TEST(dataset_show, conversations_need_no_backend) {
 class run : public testing::Test {
  protected:
   request parse(std::string_view text, std::vector<std::string> more = {}) {
-    const std::string path = testing::TempDir() + "/inferbench_config_run.toml";
-    std::ofstream(path, std::ios::binary) << text;
-    more.insert(more.begin(), path);
+    more.insert(more.begin(), files.write("run.toml", text));
     return parse_run(more, env, plugins);
   }
+  const support::temporary_folder files;
   options::environment env = test_environment();
   fake_catalog plugins;
 };
@@ -910,8 +909,7 @@ TEST_F(run, a_result_that_no_reporter_of_the_file_writes_is_a_warning) {
 }
 
 TEST_F(run, set_takes_one_value_so_the_file_may_come_last) {
-  const std::string path = testing::TempDir() + "/inferbench_config_last.toml";
-  std::ofstream(path, std::ios::binary) << "[run]\nseed = 1\n";
+  const std::string path = files.write("last.toml", "[run]\nseed = 1\n");
   const std::vector<std::string> args{"--set", "run.seed=2", "--set", "load.burstiness=3", path};
   const plan p = parse_run(args, env, plugins).plan;
   EXPECT_EQ(p.seed, 2U);

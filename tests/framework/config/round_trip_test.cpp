@@ -2,7 +2,6 @@
 // for many random command lines. The command line that a run prints first must also give the same
 // plan.
 #include <algorithm>
-#include <fstream>
 #include <map>
 #include <random>
 
@@ -13,6 +12,7 @@
 #include "config/keys.hpp"
 #include "config/request.hpp"
 #include "framework/config/fake_catalog.hpp"
+#include "support/temporary_folder.hpp"
 
 namespace inferbench::config {
 namespace {
@@ -243,6 +243,7 @@ std::string joined(const words& args) {
 class round_trip : public testing::Test {
  protected:
   round_trip() { plugins.show_all(); }
+  const support::temporary_folder files;
   options::environment env = test_environment();
   fake_catalog plugins;
 };
@@ -251,7 +252,6 @@ TEST_F(round_trip, any_line_of_flags_is_a_file_that_makes_the_same_plan) {
   env.variables["SAVE_TO_PYTORCH_BENCHMARK_FORMAT"] = "1";
   env.variables["VLLM_BENCH_SOCK_READ"] = "90";
   const options::environment bare = test_environment();
-  const std::string path = testing::TempDir() + "/inferbench_round_trip.toml";
   std::size_t refused = 0;
   constexpr unsigned trials = 400;
   for (unsigned seed = 0; seed < trials; ++seed) {
@@ -264,7 +264,7 @@ TEST_F(round_trip, any_line_of_flags_is_a_file_that_makes_the_same_plan) {
       ADD_FAILURE() << e.what() << "\n" << joined(args);
       continue;
     }
-    std::ofstream(path, std::ios::binary) << first.plan.toml;
+    const std::string path = files.write("first.toml", first.plan.toml);
     const std::string complaint = complaint_of([&] {
       const plan second = parse_run(words{path}, bare, plugins).plan;
       EXPECT_EQ(second.toml, first.plan.toml) << joined(args);
@@ -332,13 +332,11 @@ TEST_F(round_trip, every_flag_has_a_key_that_is_printed) {
 }
 
 TEST_F(round_trip, a_sweep_over_loads_is_a_file_that_makes_the_same_runs) {
-  const std::string path = testing::TempDir() + "/inferbench_round_trip_sweep.toml";
   for (const words& args :
        {words{"--sweep-max-concurrency", "1, 8", "--sweep-num-prompts-factor", "3"},
         words{"--sweep-request-rate", "0.5,inf", "--sweep-summary-percentiles", "95,99.9"}}) {
     const plan first = parse_serve(args, env, plugins).plan;
-    std::ofstream(path, std::ios::binary) << first.toml;
-    const plan second = parse_run(words{path}, env, plugins).plan;
+    const plan second = parse_run(words{files.write("first.toml", first.toml)}, env, plugins).plan;
     EXPECT_EQ(second.toml, first.toml);
     EXPECT_EQ(second.summary_percentiles, first.summary_percentiles);
     ASSERT_EQ(second.points.size(), 2U);

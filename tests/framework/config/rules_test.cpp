@@ -1,13 +1,13 @@
 #include "config/rules.hpp"
 
 #include <cmath>
-#include <fstream>
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include "config/request.hpp"
 #include "framework/config/fake_catalog.hpp"
+#include "support/temporary_folder.hpp"
 
 namespace inferbench::config {
 namespace {
@@ -26,17 +26,16 @@ class rules : public testing::Test {
     return parse_serve(args, env, plugins);
   }
   request parse_file(const std::string& text, const std::vector<std::string>& more = {}) {
-    const std::string path = testing::TempDir() + "/inferbench_config_rules.toml";
-    std::ofstream(path, std::ios::binary) << text;
-    std::vector<std::string> args{path};
+    std::vector<std::string> args{files.write("rules.toml", text)};
     args.insert(args.end(), more.begin(), more.end());
     return parse_run(args, env, plugins);
   }
   std::string complaint_of_file(const std::string& text) {
     const std::string found = complaint_of([&] { (void)parse_file(text); });
-    return found.substr(found.find(".toml") + 5);
+    return found.substr(found.find("rules.toml") + 10);
   }
 
+  const support::temporary_folder files;
   options::environment env = test_environment();
   fake_catalog plugins;
 };

@@ -1,12 +1,11 @@
 #include "config/settings.hpp"
 
-#include <fstream>
-
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include "config/request.hpp"
 #include "framework/config/fake_catalog.hpp"
+#include "support/temporary_folder.hpp"
 
 namespace inferbench::config {
 namespace {
@@ -18,15 +17,14 @@ using testing::HasSubstr;
 class digests : public testing::Test {
  protected:
   plan parse(const std::string& text) {
-    const std::string path = testing::TempDir() + "/inferbench_config_settings.toml";
-    std::ofstream(path, std::ios::binary) << text;
-    return parse_run(std::vector<std::string>{path}, env, plugins).plan;
+    return parse_run(std::vector{files.write("settings.toml", text)}, env, plugins).plan;
   }
   std::string complaint(const std::string& text) {
     return complaint_of([&] { (void)parse(text); });
   }
   static std::string line(const std::string& digest) { return "sha256 = \"" + digest + "\"\n"; }
 
+  const support::temporary_folder files;
   const std::string small = std::string(32, 'a') + std::string(32, '0');
   const std::string large = std::string(32, 'A') + std::string(32, '0');
   options::environment env = test_environment();

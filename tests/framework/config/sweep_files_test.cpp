@@ -7,6 +7,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "base/text.hpp"
 #include "config/request.hpp"
 #include "framework/config/fake_catalog.hpp"
 #include "options/refusal.hpp"
@@ -71,8 +72,8 @@ constexpr std::string_view two_loads =
 TEST_F(sweep_files, make_an_experiment_of_single_runs) {
   const request asked = parse(two_loads);
   ASSERT_TRUE(asked.sweep);
-  EXPECT_EQ(asked.line, path);
-  EXPECT_EQ(asked.sweep->command_line, "inferbench run " + path);
+  EXPECT_EQ(asked.line, base::shell_word(path));
+  EXPECT_EQ(asked.sweep->command_line, "inferbench run " + base::shell_word(path));
   EXPECT_THAT(asked.sweep->bench_command, ElementsAre("inferbench", "run", path, "--ignore-sweep"));
   EXPECT_EQ(asked.sweep->result_reporter, "json");
   EXPECT_EQ(asked.sweep->experiment, "night");

@@ -6,6 +6,7 @@
 
 #include "base/error.hpp"
 #include "base/text.hpp"
+#include "support/temporary_folder.hpp"
 
 namespace inferbench::simulator {
 namespace {
@@ -45,8 +46,8 @@ constexpr std::string_view line =
 
 class ground_truth : public testing::Test {
  protected:
-  std::string path = testing::TempDir() + "ground_truth_test.jsonl";
-  void TearDown() override { std::remove(path.c_str()); }
+  const support::temporary_folder files;
+  const std::string path = files.path("truth.jsonl");
 };
 
 TEST_F(ground_truth, a_request_is_one_line) {

@@ -1,6 +1,5 @@
 #include "simulator/service.hpp"
 
-#include <cstdio>
 #include <memory>
 #include <string>
 #include <vector>
@@ -12,6 +11,7 @@
 #include "base/text.hpp"
 #include "framework/simulator/raw_client.hpp"
 #include "framework/simulator/sound_form.hpp"
+#include "support/temporary_folder.hpp"
 
 namespace inferbench::simulator {
 namespace {
@@ -34,12 +34,6 @@ std::string recorded(const std::string& name) {
 
 class ground_truth_file {
  public:
-  explicit ground_truth_file(const std::string& test)
-      : path_(testing::TempDir() + "server_test_" + test + ".jsonl") {}
-  ground_truth_file(const ground_truth_file&) = delete;
-  ground_truth_file& operator=(const ground_truth_file&) = delete;
-  ~ground_truth_file() { std::remove(path_.c_str()); }
-
   [[nodiscard]] const std::string& path() const { return path_; }
   [[nodiscard]] std::vector<rapidjson::Document> lines() const {
     std::vector<rapidjson::Document> out;
@@ -50,7 +44,8 @@ class ground_truth_file {
   }
 
  private:
-  std::string path_;
+  support::temporary_folder files_;
+  std::string path_ = files_.path("truth.jsonl");
 };
 
 TEST(service, a_completion_stream_is_as_recorded) {
@@ -206,7 +201,7 @@ TEST(service, coalescing_changes_no_byte_of_the_body) {
 }
 
 TEST(service, the_ground_truth_holds_plan_and_deed_of_every_event) {
-  const ground_truth_file file("plan");
+  const ground_truth_file file;
   options settings;
   settings.ttft = parse_delays("3ms", "");
   settings.itl = parse_delays("1ms", "");
@@ -256,7 +251,7 @@ TEST(service, the_ground_truth_holds_plan_and_deed_of_every_event) {
 }
 
 TEST(service, delays_that_grow_count_the_answers_of_other_connections) {
-  const ground_truth_file file("growing");
+  const ground_truth_file file;
   options settings;
   settings.ttft = parse_delays("3ms + 1ms*active", "");
   settings.itl = parse_delays("1ms + 2ms*active", "");
@@ -284,7 +279,7 @@ TEST(service, delays_that_grow_count_the_answers_of_other_connections) {
 }
 
 TEST(service, an_answer_without_text_is_one_event_that_is_due_like_a_first_token) {
-  const ground_truth_file file("pooled");
+  const ground_truth_file file;
   options settings;
   settings.ttft = parse_delays("3ms", "");
   settings.itl = parse_delays("10s", "");
@@ -318,7 +313,7 @@ TEST(service, an_answer_without_text_is_one_event_that_is_due_like_a_first_token
 }
 
 TEST(service, a_whole_answer_ends_when_the_client_has_taken_its_last_byte) {
-  const ground_truth_file file("large");
+  const ground_truth_file file;
   options settings;
   settings.ground_truth = file.path();
   const base::monotonic_clock clock;
@@ -343,7 +338,7 @@ TEST(service, a_whole_answer_ends_when_the_client_has_taken_its_last_byte) {
 }
 
 TEST(service, a_client_that_leaves_a_whole_answer_unread_aborts_it) {
-  const ground_truth_file file("unread");
+  const ground_truth_file file;
   options settings;
   settings.max_num_seqs = 1;
   settings.ground_truth = file.path();
@@ -365,7 +360,7 @@ TEST(service, a_client_that_leaves_a_whole_answer_unread_aborts_it) {
 }
 
 TEST(service, requests_beyond_the_cap_wait_in_order) {
-  const ground_truth_file file("queue");
+  const ground_truth_file file;
   options settings;
   settings.ttft = parse_delays("200ms", "");  // long enough to send all requests
   settings.itl = parse_delays("1ms", "");
@@ -397,7 +392,7 @@ TEST(service, requests_beyond_the_cap_wait_in_order) {
 }
 
 TEST(service, a_client_that_leaves_frees_its_place) {
-  const ground_truth_file file("leave");
+  const ground_truth_file file;
   options settings;
   settings.ttft = parse_delays("1us", "");
   settings.itl = parse_delays("10s", "");

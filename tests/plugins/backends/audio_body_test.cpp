@@ -2,36 +2,27 @@
 // and audio_refusals.json. The tests' host gives a fixed boundary.
 #include <cstdint>
 #include <filesystem>
-#include <fstream>
 #include <string>
 #include <string_view>
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <sys/stat.h>
-#include <unistd.h>
 
 #include "plugins/backends/codec_box.hpp"
 #include "plugins/backends/options_of.hpp"
 #include "plugins/backends/sample_of.hpp"
+#include "support/temporary_folder.hpp"
 
 namespace backends {
 namespace {
 
-class folder {
+class folder : public inferbench::support::temporary_folder {
  public:
-  folder() : path_(testing::TempDir() + "inferbench-audio-" + std::to_string(::getpid())) {
-    std::filesystem::create_directories(path_);
-    std::ofstream(path_ + "/voice.opus") << "OggS, more or less";
-    std::ofstream(path_ + "/empty.wav");
+  folder() {
+    write("voice.opus", "OggS, more or less");
+    write("empty.wav", "");
   }
-  folder(const folder&) = delete;
-  folder& operator=(const folder&) = delete;
-  ~folder() { std::filesystem::remove_all(path_); }
-  [[nodiscard]] const std::string& path() const { return path_; }
-
- private:
-  std::string path_;
 };
 
 TEST(audio_body, is_equal_to_the_fixtures_byte_by_byte) {
@@ -66,7 +57,7 @@ TEST(audio_body, is_refused_for_samples_without_a_sound_to_send) {
 
 TEST(audio_body, of_a_pipe_is_refused_without_waiting_for_a_writer) {
   const folder files;
-  const std::string pipe = files.path() + "/pipe.wav";
+  const std::string pipe = files.path("pipe.wav");
   ASSERT_EQ(::mkfifo(pipe.c_str(), 0600), 0);
   rapidjson::Document sample;
   sample.Parse((R"({"shape": "text", "prompt": [""], "media": [{"kind": "audio", "uri": "file://)" +
@@ -80,8 +71,7 @@ TEST(audio_body, of_a_pipe_is_refused_without_waiting_for_a_writer) {
 
 TEST(audio_body, of_a_huge_file_is_refused_unread) {
   const folder files;
-  const std::string file = files.path() + "/huge.wav";
-  std::ofstream(file).close();
+  const std::string file = files.write("huge.wav", "");
   std::filesystem::resize_file(file, std::uintmax_t{3} << 30U);  // without data on the disk
   rapidjson::Document sample;
   sample.Parse((R"({"shape": "text", "prompt": [""], "media": [{"kind": "audio", "uri": "file://)" +

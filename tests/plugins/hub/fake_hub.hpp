@@ -6,7 +6,6 @@
 #pragma once
 
 #include <cstdint>
-#include <cstdlib>
 #include <filesystem>
 #include <fstream>
 #include <functional>
@@ -16,11 +15,10 @@
 #include <optional>
 #include <string>
 
-#include <gtest/gtest.h>
-
 #include "common/hub/environment.hpp"
 #include "plugins/hub/fake_server.hpp"
 #include "support/plugin_box.hpp"
+#include "support/temporary_folder.hpp"
 
 namespace hub_test {
 
@@ -31,18 +29,8 @@ constexpr const char* large_sha256 =
     "683adcc31938cfea071a313d7ecf9d19a74583dd0640f3c6d664079d52feb15f";
 
 struct folder {
-  folder() {
-    std::string name = testing::TempDir() + "hub-XXXXXX";
-    if (mkdtemp(name.data()) == nullptr) throw std::runtime_error("no folder for the test");
-    path = name;
-  }
-  folder(const folder&) = delete;
-  folder& operator=(const folder&) = delete;
-  ~folder() {
-    std::error_code ignored;
-    std::filesystem::remove_all(path, ignored);
-  }
-  std::filesystem::path path;
+  inferbench::support::temporary_folder files;
+  std::filesystem::path path = files.root;
 };
 
 inline std::string content(const std::filesystem::path& file) {
