@@ -190,9 +190,9 @@ bool load_search::probe(double load, search_outcome& into) {
     run.client = one.ended.client;
     // A client that does not keep up makes latencies longer, so its failures say nothing about the
     // server. It also sends at a lower rate than that of the probe.
-    const bool doubtful =
-        found.evidence.outcome == limit::verdict::failed ||
-        (found.evidence.outcome == limit::verdict::passed && asked_.over == "request_rate");
+    const bool failed = found.evidence.outcome == limit::verdict::failed;
+    const bool doubtful = failed || (found.evidence.outcome == limit::verdict::passed &&
+                                     asked_.over == "request_rate");
     if (run.client.level == metrics::validity::invalid && doubtful) {
       found.evidence.outcome = limit::verdict::undecided;
       found.evidence.why = limit::ending::client;
@@ -203,8 +203,8 @@ bool load_search::probe(double load, search_outcome& into) {
         !server_answers(ready.host.server(), clock, before)) {
       into.about.interrupted = signals_.came();
       into.about.failed |= !into.about.interrupted;
-      // Not the load but the end of the server made the requests fail.
-      if (found.evidence.outcome == limit::verdict::failed) {
+      // Neither the load nor a slow client but the end of the server made the requests fail.
+      if (failed) {
         found.evidence.outcome = limit::verdict::undecided;
         found.evidence.why = limit::ending::server;
       }

@@ -8,6 +8,7 @@
 #include <utility>
 #include <vector>
 
+#include "base/text.hpp"
 #include "program/cli/marked_processes.hpp"
 #include "program/cli/process.hpp"
 
@@ -61,6 +62,7 @@ class offline_box {
 
   /// The text without times, which differ from run to run, and without places of this machine.
   [[nodiscard]] std::string steady(std::string text) const {
+    text = replaced(std::move(text), base::shell_word(where.path("out.json")), "{folder}/out.json");
     text = replaced(std::move(text), where.path(), "{folder}");
     text = replaced(std::move(text), python, "{python}");
     const std::string number = "[0-9]+(\\.[0-9]+)?(e[-+][0-9]+)?";

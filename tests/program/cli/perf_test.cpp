@@ -10,6 +10,7 @@
 #include <unistd.h>
 
 #include "base/json.hpp"
+#include "base/text.hpp"
 #include "program/cli/marked_processes.hpp"
 #include "program/cli/process.hpp"
 #include "support/golden.hpp"
@@ -53,8 +54,8 @@ class dashboard_box {
   }
   /// Runs the program in the folder.
   [[nodiscard]] finished here(std::vector<std::string> words) const {
-    return inferbench(std::move(words),
-                      in_shell("cd " + where.quoted() + " && exec env " + mark() + " \"$@\""));
+    return inferbench(std::move(words), in_shell("cd " + where.quoted() + " && exec env " +
+                                                 base::shell_word(mark()) + " \"$@\""));
   }
   [[nodiscard]] std::string text(const std::string& name) const { return read(where.path(name)); }
   [[nodiscard]] bool has(const std::string& name) const { return fs::exists(where.path(name)); }

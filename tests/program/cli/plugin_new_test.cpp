@@ -6,6 +6,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "base/text.hpp"
 #include "program/cli/process.hpp"
 
 namespace inferbench::testing {
@@ -68,9 +69,10 @@ TEST(plugin_new, a_scorer_is_used_with_the_questions_of_its_project) {
   ASSERT_EQ(end.status, 0) << end.err;
   EXPECT_THAT(read(here.path("x/acme.cpp")), HasSubstr("class acme_scorer {"));
   EXPECT_TRUE(fs::exists(here.path("x/questions.jsonl")));
-  EXPECT_THAT(end.out, HasSubstr(" --dataset-path " + here.path("x/questions.jsonl") + " "));
-  EXPECT_THAT(end.out, EndsWith(" --scorer " + here.path("x") +
-                                "/build/lib/inferbench/plugins/scorers/acme.so\n"));
+  EXPECT_THAT(end.out, HasSubstr(" --dataset-path " +
+                                 base::shell_word(here.path("x/questions.jsonl")) + " "));
+  const std::string library = here.path("x/build/lib/inferbench/plugins/scorers/acme.so");
+  EXPECT_THAT(end.out, EndsWith(" --scorer " + base::shell_word(library) + "\n"));
 }
 
 TEST(plugin_new, is_in_cpp_unless_said_otherwise_and_in_a_folder_of_its_name) {
@@ -91,9 +93,9 @@ TEST(plugin_new, an_engine_is_a_plugin_of_the_kind_backend) {
   const finished end = plugin_new({"engine", "acme", "--directory", here.path("x")});
   ASSERT_EQ(end.status, 0) << end.err;
   EXPECT_THAT(read(here.path("x/acme.cpp")), HasSubstr("class acme_engine {"));
-  EXPECT_THAT(end.out, EndsWith("inferbench serve --backend " + here.path("x") +
-                                "/build/lib/inferbench/plugins/backends/acme.so "
-                                "--tokenizer-mode bytes --num-prompts 5\n"));
+  const std::string library = here.path("x/build/lib/inferbench/plugins/backends/acme.so");
+  EXPECT_THAT(end.out, EndsWith("inferbench serve --backend " + base::shell_word(library) +
+                                " --tokenizer-mode bytes --num-prompts 5\n"));
   const finished taken = plugin_new({"engine", "openai", "--directory", here.path("y")});
   EXPECT_THAT(taken.err, StartsWith("inferbench: there is a backend openai already, /"));
 }
