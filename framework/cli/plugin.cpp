@@ -229,7 +229,7 @@ int plugin(arguments args) {
   }
   // For internal use: these commands run in the child processes that inspect libraries for list and
   // show, and that run the tests of check.
-  if (args[0] == "probe") return plugin::probe_main(args.subspan(1));
+  if (args[0] == "probe" && args.size() > 1) return plugin::probe_main(args.subspan(1));
   if (args[0] == "check-one" && args.size() == 2) return check::child_main(args[1]);
   if (args[0] == "check") return plugin_check(args.subspan(1));
   if (args[0] == "new") return plugin_new(args.subspan(1));

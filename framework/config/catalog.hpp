@@ -35,8 +35,8 @@ class catalog {
   [[nodiscard]] virtual bool installed(ifb_kind kind, std::string_view name) = 0;
 
   /// The plugins of plugin::list(), followed by the plugins in the libraries at the paths `also`
-  /// ("DIR/a.so", "DIR/a.so:id"). Slow: starts a child process for each library, so that no code of
-  /// a library runs in this process.
+  /// ("DIR/a.so", "DIR/a.so:id"). Slow: starts child processes, so that no code of a library runs
+  /// in this process.
   [[nodiscard]] virtual std::vector<plugin::described> list(
       const std::vector<std::string>& also) = 0;
 };

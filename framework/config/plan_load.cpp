@@ -1,8 +1,10 @@
 #include "config/plan_load.hpp"
 
 #include <algorithm>
+#include <cstdint>
 #include <string>
 #include <utility>
+#include <vector>
 
 #include <fmt/format.h>
 
@@ -91,22 +93,22 @@ std::vector<load_point> points_of(const key_values& values) {
 }  // namespace
 
 void fill_load(plan& out, const key_values& values, const used_plugins& used) {
-  auto& load = out.load;
-  load.traffic = traffic_of(values);
-  load.burstiness = values.at("load.burstiness").number;
+  load& into = out.load;
+  into.traffic = traffic_of(values);
+  into.burstiness = values.at("load.burstiness").number;
   if (const options::option_value& most = values.at("load.max-concurrency"); most.is_set)
-    load.max_concurrency = most.integer;
+    into.max_concurrency = most.integer;
   if (const options::option_value& most = values.at("load.max-active-conversations"); most.is_set)
-    load.max_active_conversations = static_cast<std::size_t>(most.integer);
-  fill_conversation_clients(load.clients, values);
-  load.turn_body = values.at("load.turn-body").text;
-  load.session_header = values.at("load.session-header").text;
-  if (values.on("load.multi-turn")) fill_multi_turn(load, values, used);
+    into.max_active_conversations = static_cast<std::size_t>(most.integer);
+  fill_conversation_clients(into.clients, values);
+  into.turn_body = values.at("load.turn-body").text;
+  into.session_header = values.at("load.session-header").text;
+  if (values.on("load.multi-turn")) fill_multi_turn(into, values, used);
   if (const options::option_value& timed = values.at("load.self-timed"); timed.is_set)
-    load.self_timed = timed.integer != 0;
+    into.self_timed = timed.integer != 0;
   if (const options::option_value& time = values.at("load.duration"); time.is_set)
-    load.duration_ns = static_cast<std::uint64_t>(time.integer);
-  load.probe_rate = std::max(values.at("load.probe-request-rate").number, 0.0);
+    into.duration_ns = static_cast<std::uint64_t>(time.integer);
+  into.probe_rate = std::max(values.at("load.probe-request-rate").number, 0.0);
   out.points = points_of(values);
 }
 

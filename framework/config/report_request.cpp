@@ -1,5 +1,6 @@
 #include <algorithm>
 #include <filesystem>
+#include <span>
 #include <string>
 #include <string_view>
 #include <utility>

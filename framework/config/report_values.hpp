@@ -1,5 +1,5 @@
 // Gives each option of a reporter of `inferbench report` its value. Unlike in a run, the default of
-// a host key is not used: only a flag on the command line passes a value from the key. Main thread.
+// a host key is not used: a key has an effect only if its flag is on the command line. Main thread.
 #pragma once
 
 #include <string>

@@ -188,27 +188,18 @@ bool load_search::probe(double load, search_outcome& into) {
     run.failed = judge.failed();
     run.first_error = judge.first_error();
     run.client = one.ended.client;
-    // A client that does not keep up makes latencies longer, so its failures say nothing about the
-    // server. It also sends at a lower rate than that of the probe.
-    const bool failed = found.evidence.outcome == limit::verdict::failed;
-    const bool doubtful = failed || (found.evidence.outcome == limit::verdict::passed &&
-                                     asked_.over == "request_rate");
-    if (run.client.level == metrics::validity::invalid && doubtful) {
-      found.evidence.outcome = limit::verdict::undecided;
-      found.evidence.why = limit::ending::client;
-    }
     into.about.interrupted = one.ended.interrupted;
     into.about.failed |= one.ended.data_failed;
-    if (run.failed > 0 && !into.about.interrupted && !ready.protocol.engine &&
-        !server_answers(ready.host.server(), clock, before)) {
+    const bool server_gone = run.failed > 0 && !into.about.interrupted && !ready.protocol.engine &&
+                             !server_answers(ready.host.server(), clock, before);
+    if (server_gone) {
       into.about.interrupted = signals_.came();
       into.about.failed |= !into.about.interrupted;
-      // Neither the load nor a slow client but the end of the server made the requests fail.
-      if (failed) {
-        found.evidence.outcome = limit::verdict::undecided;
-        found.evidence.why = limit::ending::server;
-      }
     }
+    apply({.client_invalid = run.client.level == metrics::validity::invalid,
+           .sets_rate = asked_.over == "request_rate",
+           .server_gone = server_gone},
+          found.evidence);
   } catch (const base::error& e) {
     if (number == 1) throw;
     into.about.interrupted = signals_.came();

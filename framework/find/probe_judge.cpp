@@ -45,6 +45,18 @@ std::vector<limit::part> parts_of(const goal_samples& goals) {
   return out;
 }
 
+void apply(const probe_doubts& doubts, limit::probe_evidence& evidence) {
+  const bool failed = evidence.outcome == limit::verdict::failed;
+  const bool passed = evidence.outcome == limit::verdict::passed;
+  // A client that does not keep up makes latencies longer, so its failures say nothing about the
+  // server. It also sends at a lower rate than that of the probe.
+  const bool client = doubts.client_invalid && (failed || (passed && doubts.sets_rate));
+  const bool server = doubts.server_gone && failed;
+  if (!client && !server) return;
+  evidence.outcome = limit::verdict::undecided;
+  evidence.why = server ? limit::ending::server : limit::ending::client;
+}
+
 probe_judge::probe_judge(const goal_samples& goals, const limit::judge_settings& settings,
                          std::uint64_t max_time_ns)
     : goals_(goals), max_time_ns_(max_time_ns), judge_(parts_of(goals), settings) {}

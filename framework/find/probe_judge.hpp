@@ -16,6 +16,7 @@
 
 #include "client/record.hpp"
 #include "find/goal_samples.hpp"
+#include "limit/evidence.hpp"
 #include "limit/judge.hpp"
 #include "metrics/context.hpp"
 #include "run/traffic_judge.hpp"
@@ -24,6 +25,17 @@ namespace inferbench::find {
 
 /// The parts of the goals for limit::judge, in the order of the goals.
 [[nodiscard]] std::vector<limit::part> parts_of(const goal_samples& goals);
+
+/// Reasons beside the load for the verdict of a probe.
+struct probe_doubts {
+  bool client_invalid = false;  // the client did not keep up
+  bool sets_rate = false;       // the search is over the request rate
+  bool server_gone = false;     // the server does not answer any more
+};
+
+/// Makes the verdict of `evidence` undecided if one of `doubts` may be its reason. If the server is
+/// gone, this is the reason of a failed probe, also if the client was invalid.
+void apply(const probe_doubts& doubts, limit::probe_evidence& evidence);
 
 class probe_judge final : public run::traffic_judge {
  public:

@@ -135,7 +135,7 @@ struct described {
 /// libraries. The child must call probe_main() with these files.
 struct probe_command {
   std::vector<std::string> words = {"/proc/self/exe", "plugin", "probe"};
-  std::chrono::milliseconds limit{2000};  // time limit for a child
+  std::chrono::milliseconds limit{2000};  // time limit for each library
 };
 
 /// Describes every plugin file below the search path, sorted. If several files have the same kind

@@ -1,8 +1,12 @@
 #include <algorithm>
+#include <filesystem>
 #include <map>
 #include <set>
+#include <span>
+#include <string>
 #include <tuple>
 #include <utility>
+#include <vector>
 
 #include "base/error.hpp"
 #include "plugin/gate.hpp"
@@ -17,8 +21,8 @@ namespace fs = std::filesystem;
 
 namespace {
 
-// The plugins of each of `paths`, in their order.
-std::vector<std::vector<described>> look_into(const std::vector<fs::path>& paths, bool allow_unsafe,
+// The plugins of each of `paths`, in their order. One child describes all of them, if it can.
+std::vector<std::vector<described>> look_into(std::span<const fs::path> paths, bool allow_unsafe,
                                               const probe_command& command) {
   std::vector<std::vector<described>> out(paths.size());
   std::vector<fs::path> passed;
@@ -67,41 +71,61 @@ class lister {
   }
 
  private:
+  struct named_file {
+    std::string name;
+    fs::path path;  // as the search path has it
+    fs::path file;  // links are resolved
+  };
+  struct described_file {
+    std::vector<described> plugins;
+    bool listed = false;  // a name of the file is in out_
+  };
   struct unnamed_file {
     std::string name;
     fs::path found_at, file;
     std::vector<described>* plugins;
   };
 
-  // Links are resolved.
-  static fs::path resolved(const fs::path& path) {
-    std::error_code ignored;
-    return fs::weakly_canonical(path, ignored);
-  }
-
   // Describes each file of the search path once: several links may point to the same file.
   void describe_files() {
-    std::vector<fs::path> paths, files;
-    std::set<fs::path> known;
+    std::vector<fs::path> together, alone;
     for (const ifb_kind kind : all_kinds)
-      for (const auto& [name, path] : files_of(kind, search_))
-        if (fs::path file = resolved(path); known.insert(file).second) {
-          paths.push_back(path);
-          files.push_back(std::move(file));
-        }
+      for (auto& [name, path] : files_of(kind, search_)) {
+        std::error_code ignored;
+        fs::path file = fs::weakly_canonical(path, ignored);
+        if (described_.try_emplace(file).second)
+          (is_builtin(path) ? together : alone).push_back(path);
+        files_[kind].push_back({name, path, std::move(file)});
+      }
+    for (std::span<const fs::path> rest = together; !rest.empty();) {
+      const auto batch = rest.first(std::min(rest.size(), most_libraries));
+      rest = rest.subspan(batch.size());
+      describe_files(batch);
+    }
+    for (const fs::path& path : alone)
+      describe_files({&path, 1});
+  }
+
+  void describe_files(std::span<const fs::path> paths) {
     std::vector<std::vector<described>> found = look_into(paths, search_.allow_unsafe, command_);
-    for (std::size_t i = 0; i < files.size(); ++i)
-      described_[files[i]].plugins = std::move(found[i]);
+    for (std::size_t i = 0; i < paths.size(); ++i) {
+      std::error_code ignored;
+      described_[fs::weakly_canonical(paths[i], ignored)].plugins = std::move(found[i]);
+    }
+  }
+
+  // Only the libraries of the program are known to have no effect on each other in one process:
+  // static variables of templates, for example, are shared by all libraries of a process.
+  bool is_builtin(const fs::path& path) const {
+    return !search_.builtin.empty() && path.parent_path().parent_path() == search_.builtin;
   }
 
   void list_kind(ifb_kind kind) {
     std::set<std::pair<fs::path, std::string>> named;
     std::vector<unnamed_file> unnamed;
-    for (const auto& [name, path] : files_of(kind, search_)) {
-      const fs::path file = resolved(path);
-      auto& [plugins, seen] = described_[file];
-      if (plugins.empty()) continue;  // the file came after describe_files()
-      if (!std::exchange(seen, true) && is_sound(plugins)) add_later(plugins, name, path);
+    for (const auto& [name, path, file] : files_[kind]) {
+      auto& [plugins, listed] = described_[file];
+      if (!std::exchange(listed, true) && is_sound(plugins)) add_later(plugins, name, path);
       if (!is_sound(plugins)) {
         add(plugins.front(), name, path).kind = kind;
         continue;
@@ -152,10 +176,7 @@ class lister {
 
   const search_path& search_;
   const probe_command& command_;
-  struct described_file {
-    std::vector<described> plugins;
-    bool seen = false;  // a name of the file was listed
-  };
+  std::map<ifb_kind, std::vector<named_file>> files_;
   std::map<fs::path, described_file> described_;
   std::vector<described> out_;
 };
@@ -164,7 +185,8 @@ class lister {
 
 std::vector<described> describe_all(const fs::path& file, bool allow_unsafe,
                                     const probe_command& command) {
-  return look_into({fs::absolute(file)}, allow_unsafe, command).front();
+  const fs::path path = fs::absolute(file);
+  return look_into({&path, 1}, allow_unsafe, command).front();
 }
 
 std::vector<described> describe(const fs::path& file, bool allow_unsafe,

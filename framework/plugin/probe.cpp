@@ -1,9 +1,9 @@
 #include "plugin/probe.hpp"
 
-#include <algorithm>
 #include <cerrno>
 #include <chrono>
-#include <iterator>
+#include <cstddef>
+#include <optional>
 #include <sstream>
 #include <utility>
 
@@ -27,7 +27,6 @@ namespace {
 
 using steady = std::chrono::steady_clock;
 
-constexpr std::size_t most_libraries = 16;               // for one child
 constexpr std::size_t most_output = 8U * 1024U * 1024U;  // larger output is not a valid description
 constexpr int first_signal_status = 128;                 // exit status of a shell after a signal:
                                                          // 128 + the number of the signal
@@ -38,13 +37,13 @@ struct outcome {
   bool timed_out = false;
 };
 
-// Runs a child process, which cannot read from the terminal or write to it.
+// Runs a child process that describes `files`. It cannot read from the terminal or write to it.
 outcome run(std::span<const fs::path> files, const probe_command& command) {
   std::vector<std::string> words = command.words;
   for (const fs::path& file : files)
     words.push_back(file.string());
   base::pipe_ends pipe = base::make_pipe();
-  const auto deadline = steady::now() + command.limit;
+  const auto deadline = steady::now() + command.limit * files.size();
   base::child_process child({.words = words,
                              .descriptors = {{STDOUT_FILENO, pipe.writing.get()},
                                              {STDERR_FILENO, base::child_setup::null_device}}});
@@ -143,26 +142,25 @@ std::vector<described> probe_alone(const fs::path& file, const probe_command& co
   }
 }
 
-// Describes all `files` with one child and appends the results to `into`. Returns false, with
-// nothing appended, if anything was not as it should be.
-bool probe_together(std::span<const fs::path> files, const probe_command& command,
-                    std::vector<std::vector<described>>& into) {
+// Describes all `files` with one child. Returns nothing if the child had trouble or did not print
+// one description for each file.
+std::optional<std::vector<std::vector<described>>> probe_together(std::span<const fs::path> files,
+                                                                  const probe_command& command) {
   std::vector<std::vector<described>> all;
   try {
     const outcome out = run(files, command);
-    if (!trouble_of(out, command.limit).empty()) return false;
+    if (!trouble_of(out, command.limit).empty()) return std::nullopt;
     std::istringstream lines(out.output);
     for (std::string line; std::getline(lines, line);) {
-      if (all.size() == files.size()) return false;
+      if (all.size() == files.size()) return std::nullopt;
       all.push_back(from_json(line, files[all.size()]));
-      if (all.back().empty()) return false;
+      if (all.back().empty()) return std::nullopt;
     }
   } catch (const base::error&) {
-    return false;
+    return std::nullopt;
   }
-  if (all.size() != files.size()) return false;
-  std::ranges::move(all, std::back_inserter(into));
-  return true;
+  if (all.size() != files.size()) return std::nullopt;
+  return all;
 }
 
 std::string description_of(const fs::path& file) {
@@ -189,15 +187,17 @@ bool write_line(int to, std::string line) {
 
 std::vector<std::vector<described>> probe(std::span<const fs::path> files,
                                           const probe_command& command) {
-  std::vector<std::vector<described>> out;
-  out.reserve(files.size());
-  while (!files.empty()) {
-    const auto batch = files.first(std::min(files.size(), most_libraries));
-    files = files.subspan(batch.size());
-    if (batch.size() > 1 && probe_together(batch, command, out)) continue;
-    for (const fs::path& file : batch)
-      out.push_back(probe_alone(file, command));
+  if (files.size() > 1) {
+    if (auto all = probe_together(files, command)) {
+      for (std::size_t i = 0; i < files.size(); ++i)
+        if (const described& first = (*all)[i].front(); !first.trouble.empty() && !first.later)
+          (*all)[i] = probe_alone(files[i], command);
+      return std::move(*all);
+    }
   }
+  std::vector<std::vector<described>> out;
+  for (const fs::path& file : files)
+    out.push_back(probe_alone(file, command));
   return out;
 }
 

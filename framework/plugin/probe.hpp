@@ -2,6 +2,7 @@
 // hang. Any thread: the child is a newly started program, not a fork of this process.
 #pragma once
 
+#include <cstddef>
 #include <filesystem>
 #include <span>
 #include <string>
@@ -11,13 +12,17 @@
 
 namespace inferbench::plugin {
 
+/// The number of libraries that list() passes to probe(). A child takes longer to start than a
+/// library takes to load.
+inline constexpr std::size_t most_libraries = 16;
+
 /// The plugins of each of `files`, in the order of its descriptor, then the plugins that need a
-/// later host; `name` is the id. If a file cannot be used, its element is one element with
+/// later host; `name` is the id. If a file cannot be used, its result is a list of one element with
 /// `trouble`. Each file must have passed pass_gate().
 ///
-/// A child describes up to 16 libraries, because it takes longer to start than a library takes to
-/// load. If anything goes wrong in this child, each of its libraries is described by a child of its
-/// own, so that the trouble is attributed to the library that has it.
+/// One child describes all files. If it has trouble, each file is described by a child of its own,
+/// and so is a file that the child could not load: trouble belongs to the library that has it
+/// alone.
 [[nodiscard]] std::vector<std::vector<described>> probe(
     std::span<const std::filesystem::path> files, const probe_command& command);
 

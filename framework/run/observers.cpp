@@ -1,6 +1,8 @@
 #include "run/observers.hpp"
 
 #include <chrono>
+#include <cstdint>
+#include <optional>
 #include <utility>
 
 #include <fmt/format.h>

@@ -21,10 +21,11 @@ struct traffic_outcome {
 };
 
 /// Runs the traffic, from its start until every request has ended and `kept` has all records. Then
-/// the feed of `with` is stopped. `load` must be ready; `watchers` start with the traffic and
-/// measure on. `started_ns`: the start of the run on the host's clock. `judge` may end the traffic
-/// early; nullptr: nobody does. `scores` is nullptr if answers are not scored. Throws base::error
-/// if no thread can be started; then the requests are stopped, too. Main thread.
+/// the feed of `with` is stopped. `load` must be ready. `watchers` start with the traffic; at its
+/// end the last reading of the pages begins, and nothing else of them ends. `started_ns`: the start
+/// of the run on the host's clock. `judge` may end the traffic early; nullptr: there is no judge.
+/// `scores` is nullptr if answers are not scored. Throws base::error if no thread can be started;
+/// then the requests are stopped, too. Main thread.
 [[nodiscard]] traffic_outcome run_traffic(prepared& with, load_generator& load, results& kept,
                                           progress_views& views, observers& watchers,
                                           interrupt& signals, std::uint64_t started_ns,

@@ -68,6 +68,7 @@ void connection::close() noexcept {
 
 bool connection::adopt(base::fd socket) noexcept {
   close();
+  dialer_.forget();
   const int on = 1;
   ::setsockopt(socket.get(), IPPROTO_TCP, TCP_NODELAY, &on, sizeof on);
   if (!loop_.add(socket.get(), EPOLLIN, *this)) return false;

@@ -1,6 +1,9 @@
 // The steps of a connection from connect() until it is usable: address, tunnel, TLS handshake.
 #include <algorithm>
 #include <cerrno>
+#include <memory>
+#include <string>
+#include <string_view>
 #include <system_error>
 #include <tuple>
 #include <utility>

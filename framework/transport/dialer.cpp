@@ -3,10 +3,13 @@
 #include <algorithm>
 #include <cerrno>
 #include <string>
-#include <utility>
 
 #include <netinet/in.h>
 #include <netinet/tcp.h>
+#include <sys/epoll.h>
+
+#include "base/clock.hpp"
+#include "transport/kernel_stamps.hpp"
 
 namespace inferbench::transport {
 

@@ -50,6 +50,8 @@ class dialer {
     if (deadline_ != timer_queue::never) loop_.arm(timer_, deadline_);
   }
   void stop() noexcept { loop_.cancel(timer_); }
+  /// Forgets the endpoint of begin(): the owner has a socket that this object did not open.
+  void forget() noexcept { where_ = nullptr; }
 
   /// The endpoint of begin(); null before the first begin().
   [[nodiscard]] const endpoint* where() const noexcept { return where_; }

@@ -1,5 +1,7 @@
 #include "transport/proxy_tunnel.hpp"
 
+#include <string>
+
 namespace inferbench::transport {
 
 // Like an answer to HEAD: bytes after the head come from the server, not from the proxy.

@@ -8,7 +8,9 @@
 #include <cstdint>
 #include <span>
 
+#include "base/clock.hpp"
 #include "transport/event_loop.hpp"
+#include "transport/kernel_stamps.hpp"
 
 namespace inferbench::transport {
 

@@ -126,5 +126,37 @@ TEST_F(probe, knows_how_much_came_from_the_prefix_cache) {
   EXPECT_EQ(judge.hit_rate(), 0.4);
 }
 
+limit::probe_evidence with_doubts(limit::verdict outcome, const probe_doubts& doubts) {
+  limit::probe_evidence out;
+  out.outcome = outcome;
+  out.why = limit::ending::proved;
+  apply(doubts, out);
+  return out;
+}
+
+TEST(doubts, about_the_client_count_if_the_client_may_be_the_reason_of_the_verdict) {
+  using enum limit::verdict;
+  EXPECT_EQ(with_doubts(failed, {}).outcome, failed);
+  EXPECT_EQ(with_doubts(failed, {.sets_rate = true}).outcome, failed);
+  const limit::probe_evidence slow = with_doubts(failed, {.client_invalid = true});
+  EXPECT_EQ(slow.outcome, undecided);
+  EXPECT_EQ(slow.why, limit::ending::client);
+  // A slow client sends at a lower rate, but not with fewer requests in flight.
+  EXPECT_EQ(with_doubts(passed, {.client_invalid = true}).outcome, passed);
+  EXPECT_EQ(with_doubts(passed, {.client_invalid = true, .sets_rate = true}).why,
+            limit::ending::client);
+}
+
+TEST(doubts, name_the_server_that_is_gone_before_a_slow_client) {
+  using enum limit::verdict;
+  for (const bool slow : {false, true}) {
+    const limit::probe_evidence gone =
+        with_doubts(failed, {.client_invalid = slow, .server_gone = true});
+    EXPECT_EQ(gone.outcome, undecided);
+    EXPECT_EQ(gone.why, limit::ending::server);
+    EXPECT_EQ(with_doubts(passed, {.client_invalid = slow, .server_gone = true}).outcome, passed);
+  }
+}
+
 }  // namespace
 }  // namespace inferbench::find

@@ -31,8 +31,11 @@ class listing : public folder_test {
     return all.front().trouble;
   }
 
-  /// The command also writes a line to a file for each child that is started.
+  /// The folder is that of the program's own plugins, whose libraries may share a child. The
+  /// command also writes a line to a file for each child that is started.
   void count_children() {
+    search.builtin = root;
+    command.limit = std::chrono::minutes(1);
     command.words = {"/bin/sh", "-c", "echo >>\"$0\"; exec " PLUGIN_PROBE " \"$@\"", counted};
   }
   std::size_t children() const {
@@ -125,6 +128,15 @@ TEST_F(listing, a_child_describes_several_libraries) {
   EXPECT_EQ(children(), 2U);
 }
 
+TEST_F(listing, libraries_that_did_not_come_with_the_program_have_a_child_each) {
+  count_children();
+  search.builtin = root / "elsewhere";
+  put("good", "backends/a.so");
+  put("good", "backends/b.so");
+  EXPECT_EQ(list(search, command).size(), 2U);
+  EXPECT_EQ(children(), 2U);
+}
+
 TEST_F(listing, trouble_belongs_to_the_library_that_has_it) {
   count_children();
   put("good", "backends/a.so");
@@ -142,6 +154,37 @@ TEST_F(listing, trouble_belongs_to_the_library_that_has_it) {
   }
   // A child for all three, a child for each of them, and the child of trouble().
   EXPECT_EQ(children(), 3U * (1 + 3 + 1));
+}
+
+TEST_F(listing, a_library_that_does_not_load_beside_others_is_described_alone) {
+  count_children();
+  put("good", "backends/a.so");
+  put("unresolved", "backends/bad.so");
+  const auto all = list(search, command);
+  ASSERT_EQ(all.size(), 2U);
+  EXPECT_EQ(all[0].id, "good");
+  EXPECT_THAT(all[1].trouble, HasSubstr("undefined symbol"));
+  EXPECT_EQ(children(), 2U);
+}
+
+TEST_F(listing, a_child_that_does_not_describe_each_library_is_not_believed) {
+  search.builtin = root;
+  put("good", "backends/a.so");
+  put("good", "backends/b.so");
+  const std::string line = to_json(describe(fixture("good"), false, command));
+  write("line", line);
+  for (const char* said : {"", "[]", "hello", "[]\n[]", "$line", "$line\n[]", "$line\n$line\n$line",
+                           "$line\n$line\n"}) {
+    command.words = {"/bin/sh", "-c",
+                     "line=$(cat '" + (root / "line").string() +
+                         "'); [ $# = 1 ] || { printf '%s\n' \"" + said +
+                         "\"; exit; }; exec " PLUGIN_PROBE " \"$@\"",
+                     "sh"};
+    const auto all = list(search, command);
+    ASSERT_EQ(all.size(), 2U) << said;
+    EXPECT_EQ(all[0].name, "a:good") << said;
+    EXPECT_EQ(all[1].file, root / "backends/b.so") << said;
+  }
 }
 
 TEST_F(listing, the_place_of_a_link_is_kept) {

@@ -8,6 +8,7 @@
 #include <sys/socket.h>
 
 #include "base/clock.hpp"
+#include "base/fd.hpp"
 #include "framework/transport/clocks.hpp"
 #include "framework/transport/heard.hpp"
 #include "framework/transport/loopback.hpp"

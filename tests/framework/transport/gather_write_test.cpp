@@ -3,6 +3,7 @@
 #include <array>
 #include <cerrno>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include <gtest/gtest.h>

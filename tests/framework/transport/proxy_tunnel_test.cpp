@@ -1,5 +1,7 @@
 #include "transport/proxy_tunnel.hpp"
 
+#include <string_view>
+
 #include <gtest/gtest.h>
 
 namespace inferbench::transport {
