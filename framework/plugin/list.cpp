@@ -98,7 +98,7 @@ class lister {
         files_[kind].push_back({name, path, std::move(file)});
       }
     for (std::span<const fs::path> rest = together; !rest.empty();) {
-      const auto batch = rest.first(std::min(rest.size(), most_libraries));
+      const auto batch = rest.first(std::min(rest.size(), probe_batch));
       rest = rest.subspan(batch.size());
       describe_files(batch);
     }

@@ -14,7 +14,7 @@ namespace inferbench::plugin {
 
 /// The number of libraries that list() passes to probe(). A child takes longer to start than a
 /// library takes to load.
-inline constexpr std::size_t most_libraries = 16;
+inline constexpr std::size_t probe_batch = 16;
 
 /// The plugins of each of `files`, in the order of its descriptor, then the plugins that need a
 /// later host; `name` is the id. If a file cannot be used, its result is a list of one element with
