@@ -42,11 +42,5 @@ TEST(progress_views, leave_standard_error_to_a_reporter_that_draws_a_screen) {
   EXPECT_EQ(drawn({.shown = view::line, .asked = true}, true), "");
 }
 
-TEST(progress_views, have_no_screen_without_a_terminal) {
-  testing::internal::CaptureStderr();
-  EXPECT_FALSE(draws_screen(reporting({}, {}, {})));
-  testing::internal::GetCapturedStderr();
-}
-
 }  // namespace
 }  // namespace inferbench::run
