@@ -19,6 +19,17 @@ function(plugins_targets out)
   set(${out} "${targets}" PARENT_SCOPE)
 endfunction()
 
+# For internal use: how the target of the calling folder is compiled. A reporter works after the
+# measurement.
+function(plugins_compile target)
+  plugins_path(path)
+  set(cold)
+  if(path MATCHES "^reporters/")
+    set(cold COLD)
+  endif()
+  inferbench_compile(${target} ${cold})
+endfunction()
+
 # For internal use: a static library of these sources, or an interface library if there are none.
 function(plugins_static target sources uses libraries)
   plugins_targets(folders ${uses})
@@ -28,6 +39,7 @@ function(plugins_static target sources uses libraries)
     # inferbench_add_plugin() explains these options, which the plugins have, too.
     target_compile_options(${target} PRIVATE -ffunction-sections -fdata-sections
                                              $<$<CXX_COMPILER_ID:GNU>:-fno-gnu-unique>)
+    plugins_compile(${target})
   else()
     add_library(${target} INTERFACE)
     set(scope INTERFACE)
@@ -78,6 +90,7 @@ function(plugins_module file)
   inferbench_add_plugin(${file} KIND ${kind} SOURCES ${sources} IDS ${arg_IDS}
                         LINK ${folders} ${arg_LINK})
   target_include_directories(inferbench_${kind}_${file} PRIVATE "${PROJECT_SOURCE_DIR}/plugins")
+  plugins_compile(inferbench_${kind}_${file})
 endfunction()
 
 # plugins_embed(TARGET PAGE): inferbench_embed() with the namespace of the reporters.

@@ -1,12 +1,55 @@
+# The flags and headers with which the product's libraries are compiled, and the targets of the
+# framework and of the tests.
+
+# Code that runs a few times in a run takes longer to optimise than it ever saves. With -O1, g++
+# compiles it in two thirds of the time (docs/building.md).
+set(INFERBENCH_COLD_FLAGS "$<$<NOT:$<CONFIG:Debug>>:-O1>")
+if(INFERBENCH_SANITIZE)
+  set(INFERBENCH_COLD_FLAGS -O0)
+endif()
+
+# The headers of the standard library that most sources include (without <filesystem>: std::quoted,
+# which comes with it, would be found for our functions of that name), compiled once for each of the two
+# levels of optimisation, because a compiler rejects precompiled headers of the other level. For the
+# same reason these libraries link nothing: every macro of theirs would have to be in all sources.
+# Without unity builds each source reads its own headers, so that a missing #include is an error.
+foreach(level IN ITEMS hot cold)
+  if(INFERBENCH_UNITY)
+    file(CONFIGURE OUTPUT "${PROJECT_BINARY_DIR}/${level}_headers.cpp" CONTENT "")
+    add_library(${level}_headers STATIC EXCLUDE_FROM_ALL "${PROJECT_BINARY_DIR}/${level}_headers.cpp")
+    target_precompile_headers(
+      ${level}_headers
+      PRIVATE <algorithm> <array> <charconv> <chrono> <cmath> <cstdint> <functional>
+              <map> <memory> <optional> <set> <span> <string> <string_view> <system_error> <tuple>
+              <utility> <vector>)
+  endif()
+endforeach()
+if(INFERBENCH_UNITY)
+  target_compile_options(cold_headers PRIVATE ${INFERBENCH_COLD_FLAGS})
+endif()
+
+# inferbench_compile(TARGET [COLD]): how a library of the product is compiled. COLD says that the
+# speed of its code does not matter: it runs before or after the measurement, or once a second.
+function(inferbench_compile target)
+  set(level hot)
+  if("COLD" IN_LIST ARGN)
+    set(level cold)
+    target_compile_options(${target} PRIVATE ${INFERBENCH_COLD_FLAGS})
+  endif()
+  if(INFERBENCH_UNITY)
+    target_precompile_headers(${target} REUSE_FROM ${level}_headers)
+  endif()
+endfunction()
+
 # A framework folder is one static library, and its tests are one program. Both take every file of
 # their folder: the layering test checks whole folders, so a separate list of files could only
 # disagree with the folder.
 
-# inferbench_folder(NAME [USES folders...] [LINK libs...]): framework/NAME/*.cpp ->
+# inferbench_folder(NAME [COLD] [USES folders...] [LINK libs...]): framework/NAME/*.cpp ->
 # inferbench::NAME, which links the folders that it uses. A folder can only use folders that
-# were declared before it.
+# were declared before it. COLD: see inferbench_compile().
 function(inferbench_folder name)
-  cmake_parse_arguments(PARSE_ARGV 1 arg "" "" "USES;LINK")
+  cmake_parse_arguments(PARSE_ARGV 1 arg "COLD" "" "USES;LINK")
   file(GLOB sources CONFIGURE_DEPENDS "${CMAKE_CURRENT_SOURCE_DIR}/${name}/*.cpp")
   set(target inferbench_${name})
   add_library(${target} STATIC ${sources})
@@ -14,6 +57,11 @@ function(inferbench_folder name)
   list(TRANSFORM arg_USES PREPEND inferbench::)
   target_include_directories(${target} PUBLIC "${PROJECT_SOURCE_DIR}/framework")
   target_link_libraries(${target} PUBLIC inferbench::sdk ${arg_USES} ${arg_LINK})
+  set(cold)
+  if(arg_COLD)
+    set(cold COLD)
+  endif()
+  inferbench_compile(${target} ${cold})
   set_property(GLOBAL APPEND PROPERTY INFERBENCH_FOLDERS ${target})
 endfunction()
 

@@ -133,8 +133,9 @@ std::string summary_section(const concurrency_summary& summary) {
     const std::vector<std::optional<double>> cells = cells_of(row);
     for (std::size_t i = 0; i < cells.size(); ++i) {
       constexpr std::size_t both = 2;
-      out += data_cell(cells[i] ? compared_cell(*cells[i]) : compared_cell(),
-                       i == both && cells[i] ? "within" : "");
+      compared_cell cell;
+      if (cells[i]) cell = *cells[i];
+      out += data_cell(cell, i == both && cells[i] ? "within" : "");
     }
     out += "</tr>\n";
   }
