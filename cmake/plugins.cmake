@@ -19,15 +19,18 @@ function(plugins_targets out)
   set(${out} "${targets}" PARENT_SCOPE)
 endfunction()
 
-# For internal use: how the target of the calling folder is compiled. A reporter works after the
-# measurement.
+# For internal use: how a target of the calling folder is compiled (see inferbench_compile()). A
+# reporter works after the measurement. The tests of answers, tokenizers and templates try very many
+# inputs.
 function(plugins_compile target)
   plugins_path(path)
-  set(cold)
+  set(speed)
   if(path MATCHES "^reporters/")
-    set(cold COLD)
+    set(speed COLD)
+  elseif(path MATCHES "^(backends|tokenizers|common/jinja)/")
+    set(speed HOT)
   endif()
-  inferbench_compile(${target} ${cold})
+  inferbench_compile(${target} ${speed})
 endfunction()
 
 # For internal use: a static library of these sources, or an interface library if there are none.

@@ -1,43 +1,46 @@
-# The flags and headers with which the product's libraries are compiled, and the targets of the
-# framework and of the tests.
+# How the product's libraries are compiled, and the targets of the framework and of the tests.
 
-# Code that runs a few times in a run takes longer to optimise than it ever saves. With -O1, g++
-# compiles it in two thirds of the time (docs/building.md).
-set(INFERBENCH_COLD_FLAGS "$<$<NOT:$<CONFIG:Debug>>:-O1>")
+# inferbench_compile(TARGET [HOT | COLD]): the optimisation of a library of the product, by how often
+# its code runs. A compiler takes longer to optimise code than the code saves if it runs a few times
+# (docs/building.md has the figures).
+#
+#         Release  with a sanitizer
+# HOT     -O3      -O1               the tests work through very many cases with it
+#         -O3      -O0
+# COLD    -O1      -O0               it runs before or after the measurement, or once a second
+#
+# Two of the levels occur in a build. For each, the headers of the standard library that most sources
+# include are compiled once, because a compiler rejects precompiled headers of another level. For the
+# same reason the targets of the headers link nothing: all their macros would have to be in all
+# sources. <filesystem> is left out: std::quoted comes with it, and would be found for our functions of
+# that name. Without unity builds, each source reads its own headers, so that a missing #include is an
+# error.
+set(INFERBENCH_FAST_FLAGS)
+set(INFERBENCH_PLAIN_FLAGS "$<$<NOT:$<CONFIG:Debug>>:-O1>")
 if(INFERBENCH_SANITIZE)
-  set(INFERBENCH_COLD_FLAGS -O0)
+  set(INFERBENCH_PLAIN_FLAGS -O0)
 endif()
-
-# The headers of the standard library that most sources include (without <filesystem>: std::quoted,
-# which comes with it, would be found for our functions of that name), compiled once for each of the two
-# levels of optimisation, because a compiler rejects precompiled headers of the other level. For the
-# same reason these libraries link nothing: every macro of theirs would have to be in all sources.
-# Without unity builds each source reads its own headers, so that a missing #include is an error.
-foreach(level IN ITEMS hot cold)
-  if(INFERBENCH_UNITY)
-    file(CONFIGURE OUTPUT "${PROJECT_BINARY_DIR}/${level}_headers.cpp" CONTENT "")
-    add_library(${level}_headers STATIC EXCLUDE_FROM_ALL "${PROJECT_BINARY_DIR}/${level}_headers.cpp")
-    target_precompile_headers(
-      ${level}_headers
-      PRIVATE <algorithm> <array> <charconv> <chrono> <cmath> <cstdint> <functional>
-              <map> <memory> <optional> <set> <span> <string> <string_view> <system_error> <tuple>
-              <utility> <vector>)
-  endif()
-endforeach()
 if(INFERBENCH_UNITY)
-  target_compile_options(cold_headers PRIVATE ${INFERBENCH_COLD_FLAGS})
+  foreach(level IN ITEMS FAST PLAIN)
+    string(TOLOWER "${level}_headers" headers)
+    file(CONFIGURE OUTPUT "${PROJECT_BINARY_DIR}/${headers}.cpp" CONTENT "")
+    add_library(${headers} STATIC EXCLUDE_FROM_ALL "${PROJECT_BINARY_DIR}/${headers}.cpp")
+    target_compile_options(${headers} PRIVATE ${INFERBENCH_${level}_FLAGS})
+    target_precompile_headers(
+      ${headers}
+      PRIVATE <algorithm> <array> <charconv> <chrono> <cmath> <cstdint> <functional> <map> <memory>
+              <optional> <set> <span> <string> <string_view> <system_error> <tuple> <utility> <vector>)
+  endforeach()
 endif()
-
-# inferbench_compile(TARGET [COLD]): how a library of the product is compiled. COLD says that the
-# speed of its code does not matter: it runs before or after the measurement, or once a second.
 function(inferbench_compile target)
-  set(level hot)
-  if("COLD" IN_LIST ARGN)
-    set(level cold)
-    target_compile_options(${target} PRIVATE ${INFERBENCH_COLD_FLAGS})
+  set(level FAST)
+  if("COLD" IN_LIST ARGN OR (INFERBENCH_SANITIZE AND NOT "HOT" IN_LIST ARGN))
+    set(level PLAIN)
   endif()
+  target_compile_options(${target} PRIVATE ${INFERBENCH_${level}_FLAGS})
   if(INFERBENCH_UNITY)
-    target_precompile_headers(${target} REUSE_FROM ${level}_headers)
+    string(TOLOWER "${level}_headers" headers)
+    target_precompile_headers(${target} REUSE_FROM ${headers})
   endif()
 endfunction()
 
@@ -45,11 +48,11 @@ endfunction()
 # their folder: the layering test checks whole folders, so a separate list of files could only
 # disagree with the folder.
 
-# inferbench_folder(NAME [COLD] [USES folders...] [LINK libs...]): framework/NAME/*.cpp ->
+# inferbench_folder(NAME [HOT | COLD] [USES folders...] [LINK libs...]): framework/NAME/*.cpp ->
 # inferbench::NAME, which links the folders that it uses. A folder can only use folders that
-# were declared before it. COLD: see inferbench_compile().
+# were declared before it. HOT and COLD: see inferbench_compile().
 function(inferbench_folder name)
-  cmake_parse_arguments(PARSE_ARGV 1 arg "COLD" "" "USES;LINK")
+  cmake_parse_arguments(PARSE_ARGV 1 arg "HOT;COLD" "" "USES;LINK")
   file(GLOB sources CONFIGURE_DEPENDS "${CMAKE_CURRENT_SOURCE_DIR}/${name}/*.cpp")
   set(target inferbench_${name})
   add_library(${target} STATIC ${sources})
@@ -57,11 +60,13 @@ function(inferbench_folder name)
   list(TRANSFORM arg_USES PREPEND inferbench::)
   target_include_directories(${target} PUBLIC "${PROJECT_SOURCE_DIR}/framework")
   target_link_libraries(${target} PUBLIC inferbench::sdk ${arg_USES} ${arg_LINK})
-  set(cold)
-  if(arg_COLD)
-    set(cold COLD)
+  set(speed)
+  if(arg_HOT)
+    set(speed HOT)
+  elseif(arg_COLD)
+    set(speed COLD)
   endif()
-  inferbench_compile(${target} ${cold})
+  inferbench_compile(${target} ${speed})
   set_property(GLOBAL APPEND PROPERTY INFERBENCH_FOLDERS ${target})
 endfunction()
 
@@ -82,13 +87,16 @@ endfunction()
 add_custom_target(threads)
 
 # inferbench_test(NAME SOURCES files... [LINK libs...] [ENVIRONMENT VAR=value...]
-#                 [THREADS | THREADS_IN FILTER] [SHARDS N])
-# THREADS     the test has more than one thread. The build with ThreadSanitizer has only these tests.
-# THREADS_IN  only the cases that FILTER, a filter of GoogleTest, selects have more than one thread:
-#             ThreadSanitizer runs only these cases.
-# SHARDS      ctest runs the program as N tests NAME.1, NAME.2, ..., each with a part of the cases.
+#                 [THREADS | THREADS_IN FILTER] [ADDRESSES_IN FILTER] [SHARDS N])
+# THREADS       the test has more than one thread. The build with ThreadSanitizer has only these
+#               tests.
+# THREADS_IN    only the cases that FILTER, a filter of GoogleTest, selects have more than one
+#               thread: ThreadSanitizer runs only these cases.
+# ADDRESSES_IN  AddressSanitizer runs only the cases that FILTER selects.
+# SHARDS        ctest runs the program as N tests NAME.1, NAME.2, ..., each with a part of the cases.
 function(inferbench_test name)
-  cmake_parse_arguments(PARSE_ARGV 1 arg "THREADS" "THREADS_IN;SHARDS" "SOURCES;LINK;ENVIRONMENT")
+  cmake_parse_arguments(PARSE_ARGV 1 arg "THREADS" "THREADS_IN;ADDRESSES_IN;SHARDS"
+                        "SOURCES;LINK;ENVIRONMENT")
   add_executable(${name} ${arg_SOURCES})
   target_link_libraries(${name} PRIVATE ${arg_LINK} GTest::gmock GTest::gtest_main)
   target_include_directories(${name} PRIVATE "${PROJECT_SOURCE_DIR}/tests")
@@ -104,6 +112,8 @@ function(inferbench_test name)
   set(filter)
   if(arg_THREADS_IN AND INFERBENCH_SANITIZE MATCHES "thread")
     set(filter "--gtest_filter=${arg_THREADS_IN}")
+  elseif(arg_ADDRESSES_IN AND INFERBENCH_SANITIZE MATCHES "address")
+    set(filter "--gtest_filter=${arg_ADDRESSES_IN}")
   endif()
   set(labels)
   if(arg_THREADS OR arg_THREADS_IN)
