@@ -1,6 +1,6 @@
-# A folder of plugins/ with a CMakeLists.txt is a plugin, or a library of plugins, made from all its
-# source files. USES lists the other folders whose code it uses, as in its #include lines (`USES
-# common/hub` for #include "common/hub/repository.hpp"): it links only these, and
+# A folder of plugins/ with a CMakeLists.txt is a plugin, or a static library that plugins link,
+# made from all its source files. USES lists the other folders whose code it uses, as in its #include
+# lines (`USES common/hub` for #include "common/hub/repository.hpp"): it links only these, and
 # tests/layering/plugins_test.cpp compares the #include lines with this list. LINK lists the system
 # libraries that it uses.
 
@@ -20,14 +20,14 @@ function(plugins_targets out)
 endfunction()
 
 # For internal use: how a target of the calling folder is compiled (see inferbench_compile()). A
-# reporter works after the measurement. The tests of answers, tokenizers and templates try very many
-# inputs.
+# reporter works after the measurement. The tests of backends, tokenizers and the template engine
+# try very many inputs.
 function(plugins_compile target)
   plugins_path(path)
   set(speed)
   if(path MATCHES "^reporters/")
     set(speed COLD)
-  elseif(path MATCHES "^(backends|tokenizers|common/jinja)/")
+  elseif(path MATCHES "^(backends/|tokenizers/|common/jinja)")
     set(speed HOT)
   endif()
   inferbench_compile(${target} ${speed})
@@ -78,7 +78,7 @@ function(plugins_module file)
   file(GLOB sources CONFIGURE_DEPENDS "${CMAKE_CURRENT_SOURCE_DIR}/*.cpp")
   plugins_path(path)
   string(REGEX REPLACE "s/.*" "" kind "${path}")
-  if(kind STREQUAL "engine")  # of the contract's kinds, an engine is a backend
+  if(kind STREQUAL "engine")  # the plugin ABI has no kind `engine`: an engine is a backend
     set(kind backend)
   endif()
   plugins_targets(folders ${arg_USES})

@@ -1,20 +1,19 @@
 # How the product's libraries are compiled, and the targets of the framework and of the tests.
 
-# inferbench_compile(TARGET [HOT | COLD]): the optimisation of a library of the product, by how often
-# its code runs. A compiler takes longer to optimise code than the code saves if it runs a few times
-# (docs/building.md has the figures).
+# inferbench_compile(TARGET [HOT | COLD]): the optimisation of a library of the product. Optimising
+# code that runs only a few times costs more time than it saves (docs/building.md has the figures).
 #
-#         Release  with a sanitizer
-# HOT     -O3      -O1               the tests work through very many cases with it
-#         -O3      -O0
-# COLD    -O1      -O0               it runs before or after the measurement, or once a second
+#            Release  with a sanitizer
+# HOT        -O3      -O1               the tests call the code very often
+# (neither)  -O3      -O0
+# COLD       -O1      -O0               the code runs before or after the measurement, or seldom
 #
-# Two of the levels occur in a build. For each, the headers of the standard library that most sources
-# include are compiled once, because a compiler rejects precompiled headers of another level. For the
-# same reason the targets of the headers link nothing: all their macros would have to be in all
-# sources. <filesystem> is left out: std::quoted comes with it, and would be found for our functions of
-# that name. Without unity builds, each source reads its own headers, so that a missing #include is an
-# error.
+# A build uses two levels. Each level has a precompiled header, with the headers of the standard
+# library that most sources include, because a compiler rejects a precompiled header of another level.
+# It also rejects a precompiled header that was made with macros which a source lacks, so the targets
+# of the precompiled headers link nothing. <filesystem> is left out: it declares std::quoted, which a
+# call of our functions named quoted would find, too. Without unity builds, each source reads its own
+# headers, so that a missing #include is an error.
 set(INFERBENCH_FAST_FLAGS)
 set(INFERBENCH_PLAIN_FLAGS "$<$<NOT:$<CONFIG:Debug>>:-O1>")
 if(INFERBENCH_SANITIZE)
@@ -28,8 +27,9 @@ if(INFERBENCH_UNITY)
     target_compile_options(${headers} PRIVATE ${INFERBENCH_${level}_FLAGS})
     target_precompile_headers(
       ${headers}
-      PRIVATE <algorithm> <array> <charconv> <chrono> <cmath> <cstdint> <functional> <map> <memory>
-              <optional> <set> <span> <string> <string_view> <system_error> <tuple> <utility> <vector>)
+      PRIVATE <algorithm> <array> <charconv> <chrono> <cmath> <cstdint> <functional> <map>
+              <memory> <optional> <set> <span> <string> <string_view> <system_error> <tuple>
+              <utility> <vector>)
   endforeach()
 endif()
 function(inferbench_compile target)
@@ -88,12 +88,13 @@ add_custom_target(threads)
 
 # inferbench_test(NAME SOURCES files... [LINK libs...] [ENVIRONMENT VAR=value...]
 #                 [THREADS | THREADS_IN FILTER] [ADDRESSES_IN FILTER] [SHARDS N])
-# THREADS       the test has more than one thread. The build with ThreadSanitizer has only these
-#               tests.
+# THREADS       the test has more than one thread. The build with ThreadSanitizer has only the
+#               tests with THREADS or THREADS_IN.
 # THREADS_IN    only the cases that FILTER, a filter of GoogleTest, selects have more than one
 #               thread: ThreadSanitizer runs only these cases.
 # ADDRESSES_IN  AddressSanitizer runs only the cases that FILTER selects.
-# SHARDS        ctest runs the program as N tests NAME.1, NAME.2, ..., each with a part of the cases.
+# SHARDS        ctest runs the program as N tests NAME.1, NAME.2, ..., each with a part of the
+#               cases.
 function(inferbench_test name)
   cmake_parse_arguments(PARSE_ARGV 1 arg "THREADS" "THREADS_IN;ADDRESSES_IN;SHARDS"
                         "SOURCES;LINK;ENVIRONMENT")

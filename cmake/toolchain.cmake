@@ -16,15 +16,15 @@ set(INFERBENCH_SANITIZE "" CACHE STRING "Sanitizers, as -fsanitize= takes them")
 
 add_compile_options(-Wall -Wextra -Wpedantic -Wconversion)
 
-# A unit of a dozen sources reads their headers once instead of a dozen times, which more than
-# halves the build time. The price is that a changed file is compiled together with its neighbours,
-# and that names in the unnamed namespaces of a folder must be unique.
+# A unit of a dozen sources reads their headers once instead of a dozen times, which saves more than
+# a third of the build time (docs/building.md). The price is that a changed file is compiled together
+# with its neighbours, and that names in the unnamed namespaces of a folder must be unique.
 option(INFERBENCH_UNITY "Compile the sources of a target a dozen at a time" ON)
 if(INFERBENCH_UNITY)
   set(CMAKE_UNITY_BUILD ON)
   set(CMAKE_UNITY_BUILD_BATCH_SIZE 12)
-  # In a unity build a source is an included file, so the compiler treats its local classes as
-  # shared.
+  # In a unity build a source is an included file. g++ takes it for a header and warns of members
+  # whose class is in an unnamed namespace.
   add_compile_options($<$<COMPILE_LANG_AND_ID:CXX,GNU>:-Wno-subobject-linkage>)
 else()
   # A unity build would also report names of other files.
@@ -49,9 +49,9 @@ endif()
 if(INFERBENCH_SANITIZE)
   set(without)
   if(CMAKE_CXX_COMPILER_ID STREQUAL "Clang" AND INFERBENCH_SANITIZE MATCHES "undefined")
-    # Plugins are loaded with RTLD_LOCAL, so a class has one type_info per library; clang's check of
-    # virtual calls compares them by address. RapidJSON's empty stack adds an offset to a null
-    # pointer.
+    # vptr, function: plugins are loaded with RTLD_LOCAL, so each library has a type_info of its own
+    # for a class, while these checks compare addresses. pointer-overflow: RapidJSON's empty stack
+    # adds an offset to a null pointer.
     set(without -fno-sanitize=vptr,function,pointer-overflow)
   endif()
   add_compile_options("-fsanitize=${INFERBENCH_SANITIZE}" -fno-sanitize-recover=all

@@ -32,7 +32,7 @@ bool has_weak(const figure& what) {
   return false;
 }
 
-/// Adds the line; where it is too wide, it is broken behind a comma.
+/// Appends the line to `to`; a line that is too wide is broken after a comma.
 void add_broken(const std::string& line, std::vector<std::string>& to) {
   constexpr std::string_view comma = ", ";
   std::string open;

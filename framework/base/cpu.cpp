@@ -53,8 +53,8 @@ std::optional<thread_usage> parse_schedstat(std::string_view text) noexcept {
 // (`nice`). It is not relative to this thread's niceness, which is inherited from a thread that may
 // have called give_way() already.
 void give_way() noexcept {
-  constexpr int politeness = 10;
-  const int wanted = ::getpriority(PRIO_PROCESS, static_cast<id_t>(::getpid())) + politeness;
+  constexpr int niceness = 10;
+  const int wanted = ::getpriority(PRIO_PROCESS, static_cast<id_t>(::getpid())) + niceness;
   const auto self = static_cast<id_t>(::gettid());
   if (::getpriority(PRIO_PROCESS, self) < wanted) ::setpriority(PRIO_PROCESS, self, wanted);
 }

@@ -1,5 +1,5 @@
-// Fields and lines of CSV (RFC 4180) by the rules of Python's csv module and of pandas: a field is
-// in double quotes only if it must be, and a line ends with "\n". Pure functions.
+// Fields and lines of CSV as pandas writes them: a field is in double quotes only if it must be
+// (RFC 4180), and a line ends with "\n" instead of CR LF. Pure functions.
 #pragma once
 
 #include <span>

@@ -92,7 +92,7 @@ void answer::blame(std::string_view did, std::string_view behind) {
 // For codecs, as for engines, on_done or on_error must be the last call.
 bool answer::is_over(std::string_view call) {
   if (!outcome_known_) return false;
-  blame(call, ", which was over; such calls are ignored");
+  blame(call, " after its end; such calls are ignored");
   return true;
 }
 
@@ -105,8 +105,8 @@ void answer::on_token(const ifb_token& token) {
     at = std::clamp(token.at, std::min(record_.sent_ns, stamp_), stamp_);
     if (at != token.at)
       blame("stamped a token of",
-            " with a time before the request or in the future, so it is not from the host's "
-            "clock; such times are moved to the nearest valid time");
+            " with a time before the request or in the future, so the time is not from the "
+            "host's clock; such times are replaced by the nearest valid time");
   }
   if (late_ != 0) [[unlikely]]
     record_.late.events.push_back(

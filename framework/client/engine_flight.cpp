@@ -127,7 +127,8 @@ bool engine_flight::submit() {
     if (status != IFB_OK)
       work_.refuse("submit", status, error);
     else
-      work_.fail_once(IFB_E_INTERNAL, "the engine returned without an end of the request");
+      work_.fail_once(IFB_E_INTERNAL,
+                      "submit returned, and the engine had called neither on_done nor on_error");
   }
   if (!ended_) return false;
   heard_ns_ = now;
@@ -150,8 +151,8 @@ void engine_flight::hear(const ticket& from, const char* call, std::uint64_t at,
       if (!given_up_) {
         if (at != 0 && (at > now || at < work_.current().sent_ns))
           port_.fault("stamped a token of", sequence,
-                      " with a time before submit or in the future, so it is not from the host's "
-                      "clock; such times are moved to the nearest valid time");
+                      " with a time before submit or in the future, so the time is not from the "
+                      "host's clock; such times are replaced by the nearest valid time");
         work_.heard(at == 0 ? now : std::min(at, now));
         report(work_);
         if (last) work_.end(now);
@@ -166,7 +167,7 @@ void engine_flight::hear(const ticket& from, const char* call, std::uint64_t at,
   if (call == nullptr)
     announce();
   else
-    port_.fault(call, sequence, ", which was over; such calls are ignored");
+    port_.fault(call, sequence, " after its end; such calls are ignored");
 }
 
 void engine_flight::look() {

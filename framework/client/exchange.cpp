@@ -372,7 +372,7 @@ exchange::progress exchange::conclude(const ifb_http_end& end, std::uint64_t sta
       has_rest_ = false;  // the parser has left the body
       return progress::done;
     }
-    blame("asked for another leg of", ", which was over; such calls are ignored");
+    blame("asked for another leg of", " after its end; such calls are ignored");
   } else if (status == IFB_OK) {
     fail_once(IFB_E_PROTOCOL,
               fmt::format("backend {} did not report the end of the answer before the body ended: "

@@ -12,7 +12,8 @@ options::option for_samples(options::option key) {
   return key;
 }
 
-// A key that only some datasets take. Upstream's other datasets ignore it.
+// A key that any dataset may take. A dataset that does not take it causes a warning, because
+// upstream ignores it there.
 options::option general(options::option key) {
   return for_samples(handed_on(std::move(key), options::undeclared::warned));
 }
@@ -45,8 +46,10 @@ void tokenizer_keys(key_table& t) {
          .general = true,
          .forwarded = true,
          .commands = in_tools});
-  options::option trust = switched("tokenizer", "trust-remote-code", "trust-remote-code",
-                                   "Accept tokenizers and data sets that contain code");
+  options::option trust =
+      switched("tokenizer", "trust-remote-code", "trust-remote-code",
+               "For plugins that can run code of a tokenizer or data set; the plugins of "
+               "inferbench never do");
   trust.general = true;
   trust.forwarded = true;
   trust.commands = in_tools;
@@ -99,7 +102,7 @@ void dataset_keys(key_table& t) {
   t.add(plain);
   t.add(old_spelling(plain, "custom-skip-chat-template"));
   t.add(general(switched("dataset", "enable-multimodal-chat", "enable-multimodal-chat",
-                         "Make one chat message of text and media in the dataset")));
+                         "Let the dataset put text and media into one chat message")));
   options::option kwargs =
       general({.table = "dataset",
                .name = "chat-template-kwargs",
@@ -109,29 +112,29 @@ void dataset_keys(key_table& t) {
                        "--chat-template-kwargs.NAME VALUE"});
   kwargs.commands = in_tools;
   t.add(std::move(kwargs));
-  t.add(
-      {.table = "run",
-       .name = "max-model-len",
-       .flag = "max-model-len",
-       .type = IFB_INT,
-       .help =
-           "Leave out requests, and turns of conversations, whose prompt and output together have "
-           "more tokens",
-       .minimum = 1,
-       .maximum = unbounded,
-       .commands = in_dataset_show});
+  t.add({.table = "run",
+         .name = "max-model-len",
+         .flag = "max-model-len",
+         .type = IFB_INT,
+         .help = "Most tokens of prompt and output together; longer requests, and longer turns of "
+                 "conversations, are left out",
+         .minimum = 1,
+         .maximum = unbounded,
+         .commands = in_dataset_show});
   t.add({.table = "dataset",
          .name = "request-id-prefix",
          .flag = "request-id-prefix",
-         .help = "Beginning of request ids; if not given, bench- and 8 random digits",
+         .help =
+             "Beginning of request ids; if not given, bench-XXXXXXXX- with 8 random hexadecimal "
+             "digits",
          .value_name = "TEXT",
          .commands = in_dataset_show});
   t.add({.table = "dataset",
          .name = "salt",
          .flag = "salt",
          .help =
-             "Begin each prompt with this text, so that the server's prefix cache has no prompt "
-             "of an earlier run; auto: a text of this run alone, which the result contains",
+             "Begin each prompt with this text, so that it causes no cache hit on a prefix of an "
+             "earlier run; auto: a random text for each run, which the result contains",
          .value_name = "auto|TEXT"});
 }
 

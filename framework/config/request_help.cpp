@@ -40,22 +40,21 @@ std::string of_other_command(std::string_view written, options::command who,
   for (const options::option& key : keys) {
     if (key.flag.empty() || name != key.flag || (key.commands & who) != 0) continue;
     if (who == options::for_run)
-      return "here it is --set " + key.path() + (key.member.empty() ? "" : "." + key.member) +
-             "=VALUE";
-    return "it belongs to inferbench serve";
+      return "use --set " + key.path() + (key.member.empty() ? "" : "." + key.member) + "=VALUE";
+    return "it is a flag of inferbench serve";
   }
   return {};
 }
 
 std::string of_general_flag(std::string_view written, const flag_table& known) {
-  // The id of a plugin may contain dashes, so the id may end at any dash.
+  // The flag is --ID-OPTION. Both parts may contain dashes, so the id may end at any dash.
   for (auto dash = written.find('-', 2); dash != std::string_view::npos;
        dash = written.find('-', dash + 1)) {
     const std::string_view name = written.substr(dash + 1);
     const bool general = std::ranges::any_of(
         plugin::all_kinds, [&](ifb_kind kind) { return options::has_host_flag(kind, name); });
     if (general && known.contains(name))
-      return "--" + std::string(name) + " sets that option of every plugin";
+      return "--" + std::string(name) + " sets this option of every plugin";
   }
   return {};
 }

@@ -16,6 +16,7 @@
 #include "config/named_reporter.hpp"
 #include "config/upstream.hpp"
 #include "metrics/goal.hpp"
+#include "options/check.hpp"
 #include "options/refusal.hpp"
 #include "schedule/pattern_text.hpp"
 
@@ -33,9 +34,10 @@ class rules {
     addresses();
     number();
     if (!used_.backend) return;
+    endpoint();
     duration();
-    ramp_up();
     traffic();
+    ramp_up();
     conversation_clients();
     session_header();
     multi_turn();
@@ -59,17 +61,46 @@ class rules {
 
   std::string name(std::string_view path) const { return name_for(from_.who, values_.key(path)); }
 
+  // Whether the user gave the key another value than its default. A file of --print-config gives
+  // the defaults, too, and they must not cause warnings.
+  bool is_changed(std::string_view path) const {
+    if (!is_given(path, from_)) return false;
+    const auto content = [](const options::option_value& v) {
+      return std::tie(v.is_set, v.integer, v.number, v.text, v.list);
+    };
+    const options::option_value usual = options::fallback_of(values_.key(path), env_);
+    return content(at(path)) != content(usual);
+  }
+
   [[noreturn]] void refuse(std::string_view path, const std::string& message,
                            const std::string& remedy) const {
     options::complain(values_.key(path), at(path).where, message, remedy);
   }
 
   void addresses() {
-    const options::option_value& given = at("server.base-url");
-    for (const std::string& one : given.list)
-      if (one.ends_with('/') && one.starts_with("http"))
-        warnings_.push_back(name("server.base-url") +
-                            " ends in a slash, which stays: requests go to " + one + "/v1/...");
+    constexpr std::string_view url = "server.base-url";
+    const options::option_value& given = at(url);
+    for (const std::string& one : given.list) {
+      if (!one.starts_with("http")) continue;
+      if (one.ends_with('/'))
+        warnings_.push_back(name(url) + " ends in a slash, which stays: requests go to " + one +
+                            "/v1/...");
+      else if (one.ends_with("/v1"))
+        warnings_.push_back(name(url) + " ends in /v1, which stays: requests go to " + one +
+                            "/v1/..., unless " + name("backend.endpoint") + " begins otherwise");
+    }
+  }
+
+  // The endpoint is appended to the server's address.
+  void endpoint() const {
+    constexpr std::string_view path = "backend.endpoint";
+    const std::string& given = at(path).text;
+    if (given.empty() || given.starts_with('/')) return;
+    const std::vector<std::string>& servers = at("server.base-url").list;
+    if (!servers.empty() &&
+        std::ranges::all_of(servers, [](const std::string& one) { return one.ends_with('/'); }))
+      return;
+    refuse(path, "\"" + given + "\" does not begin with a slash", "write /" + given);
   }
 
   std::uint32_t dataset_flags() const { return plugin::dataset_flags(used_.dataset->library); }
@@ -182,7 +213,7 @@ class rules {
     for (const std::string_view path :
          {"load.conversation-requests", "load.conversation-order", "load.conversation-rate",
           "load.conversation-retries", "load.conversation-warm-up", "load.conversation-early-stop"})
-      if (is_given(path, from_))
+      if (is_changed(path))
         warnings_.push_back(name(path) + " has no effect without " + name(clients));
   }
 
@@ -258,7 +289,7 @@ class rules {
       for (const std::string_view path : {"load.max-concurrency", "load.multi-turn-concurrency"})
         replace(path, at(path).is_set);
     if (over_limits && at(factor).is_set)
-      replace("dataset.num-prompts", is_given("dataset.num-prompts", from_));
+      replace("dataset.num-prompts", is_changed("dataset.num-prompts"));
     if (over_rates) {
       replace("load.request-rate", std::isfinite(at("load.request-rate").number));
       for (const std::string_view path : {"load.traffic", "load.ramp-up-strategy"})
@@ -279,7 +310,7 @@ class rules {
     constexpr std::string_view time = "run.profile-duration";
     if (at(threshold).is_set && !values_.on("run.profile"))
       refuse(threshold, "the profiler is not used", "add " + name("run.profile"));
-    if (is_given(time, from_) && !at(threshold).is_set)
+    if (is_changed(time) && !at(threshold).is_set)
       warnings_.push_back(name(time) + " has no effect without " + name(threshold));
   }
 
@@ -377,7 +408,7 @@ class rules {
     }
     if (at(urls).is_set) return;
     for (const std::string_view path : {"observe.names", "observe.interval"})
-      if (is_given(path, from_))
+      if (is_changed(path))
         warnings_.push_back(name(path) + " has no effect without " + name(urls));
   }
 
@@ -392,7 +423,7 @@ class rules {
           upstream::result_reporter + "\"");
     unsaved();
     constexpr std::string_view limits = "run.timeline-itl-thresholds";
-    if (is_given(limits, from_) && unheard(limits))
+    if (is_changed(limits) && unheard(limits))
       warnings_.push_back(name(limits) + " has no effect without " + name("run.plot-timeline"));
     for (const auto& [path, plugin] : upstream::plot_reporters)
       if (values_.on(path) && none([&](const used_plugin& r) { return r.library.id() == plugin; }))

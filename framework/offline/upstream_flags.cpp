@@ -49,7 +49,7 @@ constexpr std::array offline_flag_table{
     offline_flag{"no-oversample", toggle, nullptr, "false", in_throughput, 0,
                  "Do not repeat samples to reach --num-prompts"},
     offline_flag{"enable-multimodal-chat", toggle, nullptr, "false", in_throughput, 0,
-                 "Make one chat message of text and media in the data set"},
+                 "Let the data set put text and media into one chat message"},
     offline_flag{"custom-output-len", whole, "N", "null", in_throughput, -1,
                  "Output length in tokens for the custom data sets"},
     offline_flag{"input-length-range", text, "MIN:MAX", "null", in_prefix, 0,

@@ -25,7 +25,7 @@ namespace fs = std::filesystem;
   throw base::error("cannot write " + path + ": " + std::strerror(errno));
 }
 
-/// Calls the figures library, whose errors name the file.
+/// Turns exceptions of the figures library into base::error. Their messages name the file already.
 template <typename function>
 void drawing(function&& what) {
   try {
@@ -55,7 +55,7 @@ std::string figure_path(const std::string& folder, const std::string& name, cons
   std::string file = sweep::sanitised(stem + std::string(ending));
   if (file.ends_with(ending)) file.resize(file.size() - ending.size());
   if (file.empty())
-    throw options::usage_error("\"" + name + "\" is not a name of a file", {},
+    throw options::usage_error("\"" + name + "\" is not a valid name of a file", {},
                                {"--fig-name", 0, 0});
   return joined_path(folder, file);
 }

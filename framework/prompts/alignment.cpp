@@ -113,7 +113,9 @@ bool alignment::needed_after(const dataset::sample& first) {
   const tokens counted = tokenize(text_of(first.c));
   if (stopped()) return false;
   if (!counted.trouble.empty()) {
-    log_.warning("prompts are not aligned with the tokenizer of the server: " + counted.trouble);
+    log_.warning(
+        "the server's tokenizer cannot be asked, so it may count other lengths of prompts: " +
+        counted.trouble);
     return false;
   }
   const auto wanted = static_cast<std::size_t>(first.c.input_tokens);

@@ -148,7 +148,7 @@ std::string dry_run_text(prepared& with) {
   }
   if (const std::string trouble = with.samples->trouble(); !trouble.empty())
     throw base::error(trouble);
-  return out + fmt::format("Tokens of the prompts: {}\nWanted tokens of the outputs: {}\n",
+  return out + fmt::format("Tokens of each prompt: {}\nWanted tokens of each output: {}\n",
                            prompts.text(), outputs.text());
 }
 

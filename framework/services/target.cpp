@@ -255,11 +255,15 @@ target::model target::discover_model() const {
   const std::string hint = "name the model with --model";
   const auto answer = fetch("GET", "/v1/models", {}, 30 * base::ns_per_s);
   if (!answer.ok()) throw base::error(answer.error, answer.remedy.empty() ? hint : answer.remedy);
-  if (answer.status / 100 != 2)
-    throw base::error(
-        "cannot ask " + url + " for its model: HTTP " + std::to_string(answer.status) + " " +
-            answer.reason,
-        hint + (answer.status == 401 || answer.status == 403 ? ", or set OPENAI_API_KEY" : ""));
+  if (answer.status / 100 != 2) {
+    std::string more;
+    if (answer.status == 401 || answer.status == 403) more = ", or set OPENAI_API_KEY";
+    if (answer.status == 404 && !endpoints_.front().where.target.empty())
+      more = ", or leave " + endpoints_.front().where.target + " out of --base-url";
+    throw base::error("cannot ask " + url + " for its model: HTTP " +
+                          std::to_string(answer.status) + " " + answer.reason,
+                      hint + more);
+  }
   const auto document = json_of(answer.body, url, hint);
   const auto* data = base::find(document, "data");
   if (data == nullptr || !data->IsArray() || data->Empty())

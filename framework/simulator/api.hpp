@@ -28,11 +28,11 @@ enum class api_kind : std::uint8_t {
   rerank
 };
 
-/// Whether the answer is text from a sound.
+/// True if the request is audio and the answer is its text.
 [[nodiscard]] constexpr bool hears(api_kind kind) noexcept {
   return kind == api_kind::transcription || kind == api_kind::translation;
 }
-/// Whether the answer has no generated text: vectors or scores.
+/// True if the answer has vectors or scores instead of generated text.
 [[nodiscard]] constexpr bool pools(api_kind kind) noexcept {
   return kind == api_kind::embedding || kind == api_kind::pooling || kind == api_kind::rerank;
 }
@@ -52,7 +52,7 @@ struct generation_request {
   bool include_usage = false;
   bool continuous_usage = false;  // every event has the usage so far
   demanded_structure structure;
-  demanded_call call;  // only of a chat or a response without a structure
+  demanded_call call;  // only set for a chat or a response that demands no structure
 
   [[nodiscard]] std::uint64_t text_tokens() const noexcept { return prompt.size() / token_bytes; }
   [[nodiscard]] std::uint64_t prompt_tokens() const noexcept {
@@ -61,7 +61,8 @@ struct generation_request {
 };
 
 /// Reads the body of a completion, chat or response request into `out`. The caller sets `out.kind`
-/// to the kind of the request. Returns nullopt on success, like all functions below.
+/// to the kind of the request. Returns the refusal to send, or nullopt on success; so do all
+/// functions below.
 [[nodiscard]] std::optional<refusal> read_generation(std::string_view body,
                                                      generation_request& out);
 
@@ -78,9 +79,10 @@ struct answer_length {
   bool cut;              // the answer has reached its limit: finish_reason "length"
 };
 
-/// Computes the length of the answer. `drawn` is the length without limits. Refuses the request if
-/// the prompt does not fit into `max_model_len`. A completion or a chat is also refused if
-/// prompt and max_tokens together do not fit; in the other kinds max_tokens is then reduced.
+/// Computes the length of the answer. `drawn` is a random length, which is then limited. Refuses
+/// the request if `max_model_len` has no room for the text of the prompt and one token. A
+/// completion or a chat is also refused if prompt and max_tokens together do not fit; in the other
+/// kinds max_tokens is then reduced.
 [[nodiscard]] std::optional<refusal> plan_length(const generation_request& request,
                                                  std::uint64_t max_model_len, double drawn,
                                                  answer_length& out);

@@ -18,10 +18,11 @@ struct stream;
 
 /// Belongs to its `owner`; used on the thread of the event loop. Continues to read while an answer
 /// is being sent, so that it notices when the client closes the connection. It keeps the bytes that
-/// it reads for the next request, and stops reading when it has 64 KiB.
+/// it reads for the next request, and stops reading when it holds 64 KiB of them.
 class connection final : public transport::watcher {
  public:
-  /// The owner gets these calls from within on_ready() and resume().
+  /// on_ready() and resume() make these calls, except that resume() does not call on_over(). The
+  /// timer that finish_refused() starts also calls on_over().
   class owner {
    public:
     /// request() is complete, and valid during this call. The owner answers during this call or
@@ -65,15 +66,15 @@ class connection final : public transport::watcher {
   void write(std::string_view bytes);
   /// True if some bytes are kept. In that case, do not call write() again until on_drained().
   [[nodiscard]] bool blocked() const noexcept { return sent_ < unsent_.size(); }
-  /// True if the client can no longer be reached. The owner must end the connection, except during
-  /// a call from this connection.
+  /// True if the client can no longer be reached. The owner must destroy the connection; during
+  /// a call from this connection it must not, because on_over() follows.
   [[nodiscard]] bool broken() const noexcept { return broken_; }
 
   /// Marks the end of an answer. Call this once for each answer. Views into the request become
   /// invalid.
   void finish(bool keep_alive);
   /// Like finish(), for a refused request. The connection reads and discards the rest of the
-  /// request for some time. If it was closed immediately, TCP would reset it and the client would
+  /// request for some time. If it were closed immediately, TCP would reset it and the client would
   /// lose the answer.
   void finish_refused();
   /// Processes the bytes that were read during the answer. Call this after a finish() that was not

@@ -56,7 +56,8 @@ std::optional<std::string> decode_base64(std::string_view text, std::string& fau
   out.resize(full.size() * 3 / 4);
   char* to = out.data();
   std::size_t at = 0;
-  // A wrong character has a value with one of the upper two bits.
+  // no_digit has one of the upper two bits, and no digit has: the union of the values is above 63
+  // if a character is invalid.
   std::uint32_t wrong = 0;
   for (; at + 4 <= full.size() && wrong <= 63; at += 4) {
     const std::uint32_t a = digit(full[at]);
@@ -83,7 +84,7 @@ std::optional<std::string> decode_base64(std::string_view text, std::string& fau
   std::size_t first = 0;
   while (digit(full[first]) != no_digit)
     ++first;
-  fault = "its base64 is broken at character " + std::to_string(first + 1);
+  fault = "its base64 has an invalid character at position " + std::to_string(first + 1);
   return std::nullopt;
 }
 

@@ -1,7 +1,7 @@
 // Makes the bodies of generated answers, in vLLM's layout (compact JSON, one server-sent event in
-// each chunk): completions, chats and transcriptions. response_writer.hpp has the responses. The
-// functions have no state. They append to a buffer of the caller, which can be reused, so that
-// there are few allocations.
+// each chunk): completions, chats and transcriptions. response_writer.hpp has the responses. All
+// functions append to a buffer of the caller, which can be reused, so that there are few
+// allocations.
 #pragma once
 
 #include <cstdint>
@@ -42,8 +42,8 @@ void append_whole_transcription(std::string& out, api_kind kind, const token_tex
 class event_writer {
  public:
   /// Prepares for the answer that `who` describes. The views in `who` are used only during this
-  /// call. Reuses the buffers of earlier answers. `tool`: as in append_whole(); the first event
-  /// with tokens then has id and name of the call.
+  /// call. Reuses the buffers of earlier answers. `chunked`: each event becomes a chunk of HTTP.
+  /// `tool`: as in append_whole(); the first event with tokens then has id and name of the call.
   void begin(const identity& who, bool chunked, std::string_view tool = {});
 
   /// Appends the first event of a chat, which has a role and no text.
@@ -52,6 +52,7 @@ class event_writer {
   /// tokens follow. `so_far`: the usage that the event reports; null: none.
   void tokens(std::string& out, const token_text& text, std::uint64_t count,
               std::string_view finish_reason, const usage* so_far = nullptr);
+  /// Appends an event with the usage and without choices.
   void used(std::string& out, const usage& figures) const;
   /// Appends [DONE] and the end of the body.
   void done(std::string& out) const;
@@ -59,7 +60,7 @@ class event_writer {
  private:
   std::string common_;   // the text `data: {"id":...,"model":...,"choices":[`
   std::string opening_;  // common_ and the part of an event before its text
-  std::string naming_;   // instead of opening_ in the first event of a call; empty: not any more
+  std::string naming_;   // instead of opening_ in the first event of a call; empty after that event
   std::string closing_;  // buffer for the usage of an event and the end of the event
   api_kind kind_ = api_kind::completion;
   bool calls_ = false;  // the texts are arguments of a call

@@ -36,7 +36,8 @@ options::option sweep_key(std::string table, std::string name, ifb_type type, st
   return out;
 }
 
-/// The values of the keys that are declared, checked, and the tables beside them.
+/// Reads the table [sweep]: the checked values of the keys in toml_sweep_keys(), and the tables in
+/// it.
 class sweep_table_reader {
  public:
   sweep_table_reader(const node& table, const options::environment& env)
@@ -168,7 +169,7 @@ bool has_parameter(const plan& what, const std::string& name) {
   return has(what.serve_items) || has(what.bench_items);
 }
 
-/// Whether the exclude has all its values in a combination.
+/// True if at least one combination has all values of the exclude.
 bool excludes_some(const plan& what, const item& exclude) {
   plan alone;
   alone.excludes = {exclude};
@@ -190,7 +191,7 @@ void read_excludes(plan& into, const sweep_table_reader& from) {
             "use the name of a parameter of an axis", exclude.table().items[i].where);
     if (!excludes_some(into, exclude))
       throw usage_error(
-          "the exclude " + base::one_line(exclude.text()) + " is no combination of the axes",
+          "the exclude " + base::one_line(exclude.text()) + " matches no combination of the axes",
           "correct its values, or leave it out", table.where);
     into.excludes.push_back(exclude);
   }
@@ -222,7 +223,8 @@ std::vector<options::option> toml_sweep_keys() {
       sweep_key(sweep_title, "output-dir", IFB_PATH, "Folder of experiments", "\"results\""),
       sweep_key(sweep_title, "repeats", IFB_INT, "Runs of each combination", "3", 1, most_runs),
       sweep_key(sweep_title, "order", IFB_CHOICE, "Order of the runs", "\"upstream\""),
-      sweep_key(sweep_title, "seed", IFB_INT, "Seed of the order shuffled", "0", 0, 4294967295.0),
+      sweep_key(sweep_title, "seed", IFB_INT, "Seed of the order \"shuffled\"", "0", 0,
+                4294967295.0),
       sweep_key(sweep_title, "continue-on-error", IFB_BOOL,
                 "Go on with the next run if a run fails", "false"),
       sweep_key(sweep_title, "warmup-prompts", IFB_INT,

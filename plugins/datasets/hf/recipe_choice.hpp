@@ -22,7 +22,8 @@ struct recipe_choice {
   bool guessed = false;  // no recipe is known: the columns are recognised by their names
 };
 
-/// Throws ifb::failure (IFB_E_CONFIG): without a path it lists the ids.
+/// Throws ifb::failure (IFB_E_CONFIG) if `file` and `column` are both given, or if nothing names a
+/// data set; the message then lists the ids that have a recipe.
 [[nodiscard]] recipe_choice choose_recipe(const recipe_request& asked, const recipe_shelf& shelf);
 
 }  // namespace hf

@@ -1,4 +1,4 @@
-// Finds the records of the file in one pass.
+// Finds the records of a file in the format of ShareGPT, in one pass.
 #pragma once
 
 #include <inferbench/host.hpp>
@@ -13,9 +13,10 @@ enum class layout {
   conversations  // a row is a conversation, which has one or several records
 };
 
-/// Drops unusable records and writes one line to the log for each reason. They do not count as
-/// rows, so the list to be shuffled is the same as in upstream. Throws ifb::failure if the file is
-/// not a JSON array, and IFB_E_CANCELLED if the run is being stopped.
+/// Returns the rows of the file; a row becomes one sample. Unusable records are dropped, with one
+/// line in the log for each reason. Dropped records do not count as rows, so the shuffle has the
+/// same input as upstream's. Throws ifb::failure if the file is not a JSON array, and
+/// IFB_E_CANCELLED if the run is being stopped.
 [[nodiscard]] record_index scan(ifb::host host, const files::text_file& file, layout wanted);
 
 }  // namespace sharegpt

@@ -1,5 +1,5 @@
-// One line of a trace: a request's time and length, and the pieces that it shares with other
-// requests.
+// One line of a trace: the time of a request, its input and output length in tokens, and the hash
+// ids of the blocks of its prompt. Requests share the blocks with equal ids.
 #pragma once
 
 #include <cstdint>
@@ -16,10 +16,10 @@ struct labels {
 };
 
 struct trace_line {
-  double timestamp = 0;  // the number as written in the file
+  double timestamp = 0;  // as written in the file, in the unit of the file
   std::uint32_t input = 0;
   std::uint32_t output = 0;
-  std::vector<std::uint64_t> hashes;  // numbers are unchanged, texts are hashed
+  std::vector<std::uint64_t> hashes;  // an integer as it is, a string as its hash
 };
 
 /// Throws ifb::failure (IFB_E_DATA, option "path"). Its message begins with `place`, "PATH:LINE".

@@ -1,5 +1,5 @@
-// Continuous batching over libllama: a call of llama_decode has the next token of every sequence in
-// progress, and parts of the prompts of sequences that begin.
+// Continuous batching over libllama: a call of llama_decode gets the next token of every generation
+// in progress, and parts of the prompts of generations that begin.
 #pragma once
 
 #include <cstdint>
@@ -34,7 +34,7 @@ struct generation {
   double top_p = 1;
   std::uint32_t seed = 0;
   bool ignore_eos = false;
-  token_sink* sink = nullptr;  // borrowed until it has had its last token, or remove() or clear()
+  token_sink* sink = nullptr;  // borrowed until on_token() with `ends`, or remove(), or clear()
 };
 
 /// Counters of all steps since the last reset.
@@ -44,9 +44,9 @@ struct loop_counts {
   std::uint64_t sampling_ns = 0;  // in the sampler
 };
 
-/// Sequences begin in the order in which they were added, as soon as one of the model's sequences
-/// is free. In each step the sequences in progress come first, then prompts in order, cut so that
-/// the step has at most the model's number of batch tokens. Used by one thread at a time.
+/// Generations begin in the order of add(), as soon as a sequence of the model's context is free. A
+/// step decodes first the next token of each generation in progress, then tokens of prompts, oldest
+/// prompt first, at most model::batch_tokens() in all. Used by one thread at a time.
 class decode_loop {
  public:
   explicit decode_loop(model& with);

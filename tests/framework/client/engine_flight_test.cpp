@@ -268,8 +268,8 @@ TEST_F(engine_flight_test, stamps_of_another_clock_are_moved_and_named_once) {
       lines,
       ElementsAre(
           "backend fake is at fault: it stamped a token of request 0 with a time "
-          "before submit or in the future, so it is not from the host's clock; "
-          "such times are moved to the nearest valid time; report it to the plugin's author"));
+          "before submit or in the future, so the time is not from the host's clock; "
+          "such times are replaced by the nearest valid time; report it to the plugin's author"));
 }
 
 TEST_F(engine_flight_test, a_second_end_is_named_too) {
@@ -328,7 +328,7 @@ TEST_F(engine_flight_test, a_late_event_is_not_taken_for_one_of_the_next_request
   ASSERT_EQ(records.size(), 2U);
   EXPECT_EQ(records[1].text, "mine");
   EXPECT_EQ(records[1].tokens.size(), 1U);
-  EXPECT_THAT(lines, ElementsAre(HasSubstr("for request 0, which was over")));
+  EXPECT_THAT(lines, ElementsAre(HasSubstr("for request 0 after its end")));
 }
 
 TEST_F(engine_flight_test, a_cancelled_call_learns_of_it_and_lands_with_its_end) {

@@ -244,7 +244,7 @@ TEST_F(engine_worker_test, one_that_blocks_and_returns_without_an_end_has_failed
   run();
   ASSERT_EQ(records.size(), 5U);
   for (const auto& [n, r] : records) {
-    EXPECT_EQ(r.error, "the engine returned without an end of the request");
+    EXPECT_EQ(r.error, "submit returned, and the engine had called neither on_done nor on_error");
     EXPECT_GE(r.end_ns, r.tokens.back());
   }
   EXPECT_EQ(subject->counters().failed, 5U);

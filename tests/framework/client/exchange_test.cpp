@@ -665,8 +665,7 @@ TEST_F(exchange_test, a_codec_that_asks_for_a_leg_after_the_end_is_reported) {
   codec.legs = 2;
   begin();
   EXPECT_EQ(work.feed(streamed({"one", "done"}), 3000), progress::done);
-  EXPECT_THAT(work.take_remark(),
-              HasSubstr("it asked for another leg of request 7, which was over"));
+  EXPECT_THAT(work.take_remark(), HasSubstr("it asked for another leg of request 7 after its end"));
   EXPECT_TRUE(work.finish().ok());
 }
 

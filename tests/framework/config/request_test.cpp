@@ -633,7 +633,7 @@ TEST_F(serve, duplicates_and_unknown_metrics_are_warnings) {
 
 TEST_F(serve, a_general_flag_is_named_where_a_plugins_own_is_meant) {
   EXPECT_THAT(complaint_of([&] { (void)parse({"--openai-endpoint", "/v1/go"}); }),
-              HasSubstr("unknown flag --openai-endpoint; --endpoint sets that option of every "
+              HasSubstr("unknown flag --openai-endpoint; --endpoint sets this option of every "
                         "plugin"));
 }
 

@@ -56,6 +56,7 @@ class flag_maker {
   // whose values are checked against other values.
   static bool by_hand(const options::option& key) {
     for (const char* name : {"backend",
+                             "endpoint",
                              "endpoint-type",
                              "dataset-name",
                              "dataset-path",
@@ -138,6 +139,7 @@ class flag_maker {
                                             "18446744073709551615}"}));
     if (chance(3)) add(out, {"--extra-body.c+", "1,2", "--extra-body.d", text_of_json()});
     if (name == "openai" && chance(3)) add(out, {"--openai-flavour", "spicy"});
+    if (chance(3)) add(out, {"--endpoint", "/" + text()});
     if (name != "openai-responses" && chance(3)) add(out, {"--min-p", ".05"});
     if (chance(2)) add(out, {"--tokenizer-mode", pick({"bytes", "server", "none", "auto", "hf"})});
     if (chance(3)) add(out, {"--base-url", "http://a:1/v1", "https://b"});
@@ -284,6 +286,14 @@ TEST_F(round_trip, any_line_of_flags_is_a_file_that_makes_the_same_plan) {
   EXPECT_EQ(refused, 0U);
 }
 
+TEST_F(round_trip, a_printed_file_causes_no_warning_about_its_defaults) {
+  const words args{"--request-rate", "20", "--save-result"};
+  const request first = parse_serve(args, env, plugins);
+  EXPECT_THAT(first.warnings, testing::IsEmpty());
+  const words file{files.write("first.toml", first.plan.toml)};
+  EXPECT_THAT(parse_run(file, env, plugins).warnings, testing::IsEmpty());
+}
+
 TEST_F(round_trip, every_flag_has_a_key_that_is_printed) {
   for (const options::option& key : host_keys()) {
     if (key.flag.empty() || !key.member.empty() || !key.instead.empty()) continue;
@@ -292,6 +302,7 @@ TEST_F(round_trip, every_flag_has_a_key_that_is_printed) {
     if (key.name.ends_with("put-len")) args[1] = "random";
     const std::map<std::string, words, std::less<>> values{
         {"backend", {"openai-chat"}},
+        {"endpoint", {"/v1/7"}},
         {"dataset-name", {"random"}},
         {"base-url", {"http://a"}},
         {"port", {"9"}},

@@ -415,6 +415,22 @@ TEST_F(rules, keys_without_effect_are_reported) {
   EXPECT_THAT(parse({"--base-url", "http://x:1/"}).warnings,
               ElementsAre("--base-url ends in a slash, which stays: requests go to "
                           "http://x:1//v1/..."));
+  EXPECT_THAT(parse({"--base-url", "http://x:1/v1"}).warnings,
+              ElementsAre("--base-url ends in /v1, which stays: requests go to "
+                          "http://x:1/v1/v1/..., unless --endpoint begins otherwise"));
+}
+
+TEST_F(rules, an_endpoint_begins_with_a_slash_unless_the_base_url_ends_in_one) {
+  EXPECT_EQ(complaint_of([&] { (void)parse({"--endpoint", "v1/completions"}); }),
+            "--endpoint: \"v1/completions\" does not begin with a slash; write /v1/completions");
+  EXPECT_NO_THROW((void)parse({"--base-url", "http://x:1/", "--endpoint", "v1/completions"}));
+}
+
+TEST_F(rules, a_traffic_pattern_and_an_unfinished_ramp_up_exclude_each_other) {
+  EXPECT_EQ(complaint_of(
+                [&] { (void)parse({"--traffic", "steps:0s=10", "--ramp-up-strategy", "linear"}); }),
+            "--traffic: a traffic pattern, which sets the rate itself, and --ramp-up-strategy "
+            "exclude each other; leave out one of them");
 }
 
 TEST_F(rules, a_plot_that_no_reporter_of_the_file_draws_is_a_warning) {

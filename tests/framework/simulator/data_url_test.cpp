@@ -49,14 +49,15 @@ TEST(base64, of_every_length_and_byte_is_decoded) {
 TEST(base64, that_is_broken_is_refused_with_the_position) {
   EXPECT_EQ(decoded_base64("YQ="), "its base64 has 3 characters, which is not a multiple of 4");
   EXPECT_EQ(decoded_base64("YWJj\n"), "its base64 has 5 characters, which is not a multiple of 4");
-  EXPECT_EQ(decoded_base64("YWJjYW-j"), "its base64 is broken at character 7");
-  EXPECT_EQ(decoded_base64("YWJjYW_j"), "its base64 is broken at character 7") << "base64url";
-  EXPECT_EQ(decoded_base64("YW Jj123"), "its base64 is broken at character 3");
-  EXPECT_EQ(decoded_base64("YQ==YQ=="), "its base64 is broken at character 3");
-  EXPECT_EQ(decoded_base64("===="), "its base64 is broken at character 1");
-  EXPECT_EQ(decoded_base64("Y==="), "its base64 is broken at character 2");
-  EXPECT_EQ(decoded_base64("Y\xC3\xA9="), "its base64 is broken at character 2");
-  EXPECT_EQ(decoded_base64("YQ=a"), "its base64 is broken at character 3");
+  EXPECT_EQ(decoded_base64("YWJjYW-j"), "its base64 has an invalid character at position 7");
+  EXPECT_EQ(decoded_base64("YWJjYW_j"), "its base64 has an invalid character at position 7")
+      << "base64url";
+  EXPECT_EQ(decoded_base64("YW Jj123"), "its base64 has an invalid character at position 3");
+  EXPECT_EQ(decoded_base64("YQ==YQ=="), "its base64 has an invalid character at position 3");
+  EXPECT_EQ(decoded_base64("===="), "its base64 has an invalid character at position 1");
+  EXPECT_EQ(decoded_base64("Y==="), "its base64 has an invalid character at position 2");
+  EXPECT_EQ(decoded_base64("Y\xC3\xA9="), "its base64 has an invalid character at position 2");
+  EXPECT_EQ(decoded_base64("YQ=a"), "its base64 has an invalid character at position 3");
 }
 
 }  // namespace

@@ -40,7 +40,7 @@ TEST(serve_modes, a_dry_run_shows_the_first_request_and_asks_no_server) {
   EXPECT_THAT(run.out, HasSubstr("\nX-Tenant: (cut)\n"));
   EXPECT_THAT(run.out, HasSubstr("\nx-request-id: r-0\n"));
   EXPECT_THAT(run.out, HasSubstr("\n\n{\"model\":\"m\",\"prompt\":\"S! ")) << "with the salt";
-  EXPECT_THAT(run.out, HasSubstr("\nWanted tokens of the outputs: 4\n"));
+  EXPECT_THAT(run.out, HasSubstr("\nWanted tokens of each output: 4\n"));
   EXPECT_THAT(run.out + run.err, Not(HasSubstr("t0p")));
   EXPECT_THAT(run.out, Not(HasSubstr("Serving Benchmark Result")));
 }
