@@ -93,14 +93,16 @@ class rules {
 
   // The endpoint is appended to the server's address.
   void endpoint() const {
-    constexpr std::string_view path = "backend.endpoint";
-    const std::string& given = at(path).text;
-    if (given.empty() || given.starts_with('/')) return;
+    const options::option* declared = used_.backend->find("endpoint");
+    if (declared == nullptr) return;
+    const options::option_value given = value_of(*declared, from_, env_);
+    if (given.text.empty() || given.text.starts_with('/')) return;
     const std::vector<std::string>& servers = at("server.base-url").list;
     if (!servers.empty() &&
         std::ranges::all_of(servers, [](const std::string& one) { return one.ends_with('/'); }))
       return;
-    refuse(path, "\"" + given + "\" does not begin with a slash", "write /" + given);
+    options::complain(values_.key("backend.endpoint"), given.where,
+                      "\"" + given.text + "\" does not begin with a slash", "write /" + given.text);
   }
 
   std::uint32_t dataset_flags() const { return plugin::dataset_flags(used_.dataset->library); }

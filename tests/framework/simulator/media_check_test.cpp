@@ -90,7 +90,8 @@ TEST(media_check, a_content_that_is_no_file_is_not_decoded) {
   };
   EXPECT_EQ(fault("data:image/png"), "its data: URL has no comma");
   EXPECT_EQ(fault("data:image/png,abc"), "its data: URL is not in base64");
-  EXPECT_EQ(fault("data:image/png;base64,YW!j"), "its base64 is broken at character 3");
+  EXPECT_EQ(fault("data:image/png;base64,YW!j"),
+            "its base64 has an invalid character at position 3");
   EXPECT_EQ(fault("data:image/png;base64,"), "it has no bytes");
   const sent_medium empty{.kind = kind::sound, .what = sent_medium::form::file};
   EXPECT_EQ(reason_of(empty, wav_facts), "it has no bytes");
