@@ -49,7 +49,8 @@ the same plan.
 Exit status of serve and run: 0 if the run finished, even with failed requests; 1 if a value can be read but not
 used, or a part of the run is missing; 2 if a flag, a name or the form of a value cannot be read; 3 with
 `--require-valid`, if the client did not keep up; 4 if a goal of `--threshold` is not met ([goals.md](goals.md)). An item
-of a comma list, of pairs or of goals that cannot be read counts as a value that cannot be used, as in `vllm bench serve`.
+of a comma list, of pairs or of goals that cannot be read counts as a value that cannot be used, as in `vllm bench serve`; so
+do an unknown tokenizer and a traffic pattern that cannot be read.
 
 ## Types
 
