@@ -264,6 +264,16 @@ TEST(console, a_client_from_an_older_journal_has_only_its_verdict) {
                        "  it was busy\n"));
 }
 
+TEST(console, a_client_that_kept_up_without_a_successful_request_is_no_good_news) {
+  input in = hopeless_run();
+  in.run.set_fact("client", R"({"verdict": "VALID"})");
+  in.run.set_fact("accounting", R"({"planned": 2, "sent": 2, "never_sent": 0, "ok": 0,
+                                    "failed": 2, "cancelled": 0})");
+  EXPECT_THAT(report_with("console", {}, in).printed,
+              EndsWith("\nClient:                                  VALID, but no request "
+                       "succeeded\n"));
+}
+
 TEST(console, a_bound_is_never_rounded_down) {
   const auto shown = [](const std::string& ms) {
     input in = plain_run();
