@@ -19,15 +19,12 @@ function(plugins_targets out)
   set(${out} "${targets}" PARENT_SCOPE)
 endfunction()
 
-# For internal use: how a target of the calling folder is compiled (see inferbench_compile()). A
-# reporter works after the measurement. The tests of backends, tokenizers and the template engine
-# try very many inputs.
+# For internal use: how a target of the calling folder is compiled (see inferbench_compile()). The
+# tests of backends, tokenizers and the template engine try very many inputs.
 function(plugins_compile target)
   plugins_path(path)
   set(speed)
-  if(path MATCHES "^reporters/")
-    set(speed COLD)
-  elseif(path MATCHES "^(backends/|tokenizers/|common/jinja)")
+  if(path MATCHES "^(backends/|tokenizers/|common/jinja)")
     set(speed HOT)
   endif()
   inferbench_compile(${target} ${speed})

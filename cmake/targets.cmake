@@ -1,7 +1,8 @@
 # How the product's libraries are compiled, and the targets of the framework and of the tests.
 
-# inferbench_compile(TARGET [HOT | COLD]): the optimisation of a library of the product. Optimising
-# code that runs only a few times costs more time than it saves (docs/building.md has the figures).
+# inferbench_compile(TARGET [HOT | COLD]): the optimisation of a library of framework/ or plugins/.
+# Optimisation takes much of a compiler's time (docs/building.md), and code that runs only a few
+# times does not need it.
 #
 #            Release  with a sanitizer
 # HOT        -O3      -O1               the tests call the code very often

@@ -48,8 +48,8 @@ void tokenizer_keys(key_table& t) {
          .commands = in_tools});
   options::option trust =
       switched("tokenizer", "trust-remote-code", "trust-remote-code",
-               "For plugins that can run code of a tokenizer or data set; the plugins of "
-               "inferbench never do");
+               "For plugins that can run code of a tokenizer or data set; the tokenizers and "
+               "datasets of inferbench never do");
   trust.general = true;
   trust.forwarded = true;
   trust.commands = in_tools;

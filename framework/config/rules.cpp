@@ -34,9 +34,8 @@ class rules {
     addresses();
     number();
     if (!used_.backend) return;
-    endpoint();
-    duration();
     traffic();
+    duration();
     ramp_up();
     conversation_clients();
     session_header();
@@ -61,15 +60,16 @@ class rules {
 
   std::string name(std::string_view path) const { return name_for(from_.who, values_.key(path)); }
 
-  // Whether the user gave the key another value than its default. A file of --print-config gives
-  // the defaults, too, and they must not cause warnings.
-  bool is_changed(std::string_view path) const {
-    if (!is_given(path, from_)) return false;
+  // Whether the command line sets the key, or the file sets it to another value than its default. A
+  // file of --print-config has all defaults, and they must not cause warnings.
+  bool is_chosen(std::string_view path) const {
+    if (std::ranges::any_of(from_.line, [&](const setting& s) { return s.path == path; }))
+      return true;
     const auto content = [](const options::option_value& v) {
       return std::tie(v.is_set, v.integer, v.number, v.text, v.list);
     };
     const options::option_value usual = options::fallback_of(values_.key(path), env_);
-    return content(at(path)) != content(usual);
+    return is_given(path, from_) && content(at(path)) != content(usual);
   }
 
   [[noreturn]] void refuse(std::string_view path, const std::string& message,
@@ -77,32 +77,35 @@ class rules {
     options::complain(values_.key(path), at(path).where, message, remedy);
   }
 
-  void addresses() {
-    constexpr std::string_view url = "server.base-url";
-    const options::option_value& given = at(url);
-    for (const std::string& one : given.list) {
-      if (!one.starts_with("http")) continue;
-      if (one.ends_with('/'))
-        warnings_.push_back(name(url) + " ends in a slash, which stays: requests go to " + one +
-                            "/v1/...");
-      else if (one.ends_with("/v1"))
-        warnings_.push_back(name(url) + " ends in /v1, which stays: requests go to " + one +
-                            "/v1/..., unless " + name("backend.endpoint") + " begins otherwise");
-    }
+  // The path of requests. Empty if the command sends none, or if the backend is an engine, whose
+  // option `endpoint` may mean something else.
+  options::option_value endpoint() const {
+    if (!used_.backend || plugin::is_engine(used_.backend->library)) return {};
+    const options::option* declared = used_.backend->find("endpoint");
+    return declared == nullptr ? options::option_value() : value_of(*declared, from_, env_);
   }
 
-  // The endpoint is appended to the server's address.
-  void endpoint() const {
-    const options::option* declared = used_.backend->find("endpoint");
-    if (declared == nullptr) return;
-    const options::option_value given = value_of(*declared, from_, env_);
-    if (given.text.empty() || given.text.starts_with('/')) return;
-    const std::vector<std::string>& servers = at("server.base-url").list;
-    if (!servers.empty() &&
-        std::ranges::all_of(servers, [](const std::string& one) { return one.ends_with('/'); }))
-      return;
-    options::complain(values_.key("backend.endpoint"), given.where,
-                      "\"" + given.text + "\" does not begin with a slash", "write /" + given.text);
+  // The endpoint is appended to the address of the server.
+  void addresses() {
+    constexpr std::string_view url = "server.base-url";
+    const options::option_value path = endpoint();
+    const bool whole = path.text.empty() || path.text.starts_with('/');
+    bool complete = true;
+    for (const std::string& one : at(url).list) {
+      complete = complete && (whole || one.ends_with('/'));
+      const std::size_t scheme = one.find("://");
+      if (scheme == std::string::npos) continue;
+      const std::size_t slash = std::min(one.find('/', scheme + 3), one.size());
+      if (one.ends_with('/') && whole)
+        warnings_.push_back(name(url) + " ends in a slash, which stays: requests go to " + one +
+                            "/v1/...");
+      else if (one.substr(slash).ends_with("/v1") && path.text.starts_with("/v1/"))
+        warnings_.push_back(name(url) + " ends in /v1, which stays: requests go to " + one +
+                            path.text);
+    }
+    if (path.where.known() && (!complete || (!whole && at(url).list.empty())))
+      options::complain(values_.key("backend.endpoint"), path.where,
+                        "\"" + path.text + "\" does not begin with a slash", "write /" + path.text);
   }
 
   std::uint32_t dataset_flags() const { return plugin::dataset_flags(used_.dataset->library); }
@@ -215,7 +218,7 @@ class rules {
     for (const std::string_view path :
          {"load.conversation-requests", "load.conversation-order", "load.conversation-rate",
           "load.conversation-retries", "load.conversation-warm-up", "load.conversation-early-stop"})
-      if (is_changed(path))
+      if (is_chosen(path))
         warnings_.push_back(name(path) + " has no effect without " + name(clients));
   }
 
@@ -291,7 +294,7 @@ class rules {
       for (const std::string_view path : {"load.max-concurrency", "load.multi-turn-concurrency"})
         replace(path, at(path).is_set);
     if (over_limits && at(factor).is_set)
-      replace("dataset.num-prompts", is_changed("dataset.num-prompts"));
+      replace("dataset.num-prompts", is_chosen("dataset.num-prompts"));
     if (over_rates) {
       replace("load.request-rate", std::isfinite(at("load.request-rate").number));
       for (const std::string_view path : {"load.traffic", "load.ramp-up-strategy"})
@@ -312,7 +315,7 @@ class rules {
     constexpr std::string_view time = "run.profile-duration";
     if (at(threshold).is_set && !values_.on("run.profile"))
       refuse(threshold, "the profiler is not used", "add " + name("run.profile"));
-    if (is_changed(time) && !at(threshold).is_set)
+    if (is_chosen(time) && !at(threshold).is_set)
       warnings_.push_back(name(time) + " has no effect without " + name(threshold));
   }
 
@@ -410,8 +413,7 @@ class rules {
     }
     if (at(urls).is_set) return;
     for (const std::string_view path : {"observe.names", "observe.interval"})
-      if (is_changed(path))
-        warnings_.push_back(name(path) + " has no effect without " + name(urls));
+      if (is_chosen(path)) warnings_.push_back(name(path) + " has no effect without " + name(urls));
   }
 
   // Warns about results that no reporter writes. This happens only if the file names the reporters.
@@ -425,7 +427,7 @@ class rules {
           upstream::result_reporter + "\"");
     unsaved();
     constexpr std::string_view limits = "run.timeline-itl-thresholds";
-    if (is_changed(limits) && unheard(limits))
+    if (is_chosen(limits) && unheard(limits))
       warnings_.push_back(name(limits) + " has no effect without " + name("run.plot-timeline"));
     for (const auto& [path, plugin] : upstream::plot_reporters)
       if (values_.on(path) && none([&](const used_plugin& r) { return r.library.id() == plugin; }))

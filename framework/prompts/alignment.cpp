@@ -114,7 +114,7 @@ bool alignment::needed_after(const dataset::sample& first) {
   if (stopped()) return false;
   if (!counted.trouble.empty()) {
     log_.warning(
-        "the server's tokenizer cannot be asked, so it may count other lengths of prompts: " +
+        "the server's tokenizer gave no tokens, so it may count other lengths of prompts: " +
         counted.trouble);
     return false;
   }

@@ -67,7 +67,7 @@ class connection final : public transport::watcher {
   /// True if some bytes are kept. In that case, do not call write() again until on_drained().
   [[nodiscard]] bool blocked() const noexcept { return sent_ < unsent_.size(); }
   /// True if the client can no longer be reached. The owner must destroy the connection; during
-  /// a call from this connection it must not, because on_over() follows.
+  /// a call from this connection it must not, because on_over() or a check of over() follows.
   [[nodiscard]] bool broken() const noexcept { return broken_; }
 
   /// Marks the end of an answer. Call this once for each answer. Views into the request become

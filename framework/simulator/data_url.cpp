@@ -56,8 +56,8 @@ std::optional<std::string> decode_base64(std::string_view text, std::string& fau
   out.resize(full.size() * 3 / 4);
   char* to = out.data();
   std::size_t at = 0;
-  // no_digit has one of the upper two bits, and no digit has: the union of the values is above 63
-  // if a character is invalid.
+  // Digits have values up to 63, and no_digit is 255: the union of the values is above 63 if a
+  // character is invalid.
   std::uint32_t wrong = 0;
   for (; at + 4 <= full.size() && wrong <= 63; at += 4) {
     const std::uint32_t a = digit(full[at]);

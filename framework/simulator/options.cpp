@@ -71,8 +71,7 @@ constexpr std::array<row, 21> all_options{{
     {"ttft", "DELAY",
      "From admission to the first token: 50ms, uniform(40ms,60ms) or lognormal(50ms,0.3), mean and "
      "sigma; with + 0.05ms*active, 0.05 ms more for each request that runs; a number without a "
-     "unit "
-     "is seconds (default 50ms)",
+     "unit is seconds (default 50ms)",
      [](options& o, const std::string& text, const std::string& flag) {
        o.ttft = parse_delays(text, flag);
      }},

@@ -9,8 +9,8 @@ namespace inferbench::media::exif {
 
 // An orientation is the value of the tag 274: 1 is upright, 2 is mirrored, 3 is upside down, 4 is
 // mirrored and upside down, 5 and 7 are 6 and 8 mirrored, 6 needs a quarter turn clockwise, and 8
-// counterclockwise. of_jpeg(), of_png() and of_webp() return 1 if the file
-// has no orientation, or has a value that is not 1 to 8.
+// counterclockwise. of_jpeg(), of_png() and of_webp() return 1 if the file has no orientation, or
+// has a value that is not 1 to 8.
 
 /// The first segment APP1 with EXIF data.
 [[nodiscard]] int of_jpeg(std::string_view file) noexcept;

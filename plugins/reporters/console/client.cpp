@@ -174,9 +174,9 @@ std::string verdict(const json_value& facts) {
   const value* client = find(facts, "client");
   const std::string level = shown(find(client, "verdict"));
   if (level.empty()) return {};
-  // The verdict is about the client alone, which a reader of the last line might not know.
+  // The verdict is about the client alone: VALID does not mean that the server answered.
   const value* ok = find(find(facts, "accounting"), "ok");
-  const bool nothing = ok != nullptr && ok->IsUint64() && ok->GetUint64() == 0;
+  const bool nothing = level == "VALID" && ok != nullptr && ok->IsUint64() && ok->GetUint64() == 0;
   return our_line("Client:", one_line(level) + worst_bound(client) +
                                  (nothing ? ", but no request succeeded" : "")) +
          sentences(client, "reasons", "") + sentences(client, "causes", "observed: ");

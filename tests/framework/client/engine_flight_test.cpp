@@ -244,10 +244,9 @@ TEST_F(engine_flight_test, reports_after_the_end_are_ignored_and_named_once) {
   EXPECT_EQ(records[0].finish_reason, "stop");
   EXPECT_THAT(records[0].attributes, IsEmpty());
   EXPECT_EQ(call.released, 1);
-  EXPECT_THAT(lines,
-              ElementsAre("backend fake is at fault: it called on_token for request 0, which "
-                          "was over; such calls are ignored; report it to the "
-                          "plugin's author"));
+  EXPECT_THAT(lines, ElementsAre("backend fake is at fault: it called on_token for request 0 after "
+                                 "its end; such calls are ignored; report it to the "
+                                 "plugin's author"));
 }
 
 TEST_F(engine_flight_test, stamps_of_another_clock_are_moved_and_named_once) {

@@ -361,10 +361,9 @@ TEST_F(worker_test, reports_once_a_codec_that_continues_after_the_end) {
     EXPECT_EQ(r.tokens.size(), 1U);
     EXPECT_EQ(r.output_tokens, -1);
   }
-  EXPECT_THAT(lines,
-              ElementsAre(::testing::MatchesRegex(
-                  "backend fake is at fault: it called on_usage for request [0-2], which was "
-                  "over; such calls are ignored; report it to the plugin's author")));
+  EXPECT_THAT(lines, ElementsAre(::testing::MatchesRegex(
+                         "backend fake is at fault: it called on_usage for request [0-2] after its "
+                         "end; such calls are ignored; report it to the plugin's author")));
 }
 
 TEST_F(worker_test, a_fresh_connection_that_closes_without_an_answer_is_a_failure) {

@@ -346,7 +346,10 @@ TEST_F(round_trip, a_sweep_over_loads_is_a_file_that_makes_the_same_runs) {
        {words{"--sweep-max-concurrency", "1, 8", "--sweep-num-prompts-factor", "3"},
         words{"--sweep-request-rate", "0.5,inf", "--sweep-summary-percentiles", "95,99.9"}}) {
     const plan first = parse_serve(args, env, plugins).plan;
-    const plan second = parse_run(words{files.write("first.toml", first.toml)}, env, plugins).plan;
+    const request again = parse_run(words{files.write("first.toml", first.toml)}, env, plugins);
+    const plan& second = again.plan;
+    EXPECT_THAT(again.warnings,
+                testing::Not(testing::Contains(testing::HasSubstr("has no effect"))));
     EXPECT_EQ(second.toml, first.toml);
     EXPECT_EQ(second.summary_percentiles, first.summary_percentiles);
     ASSERT_EQ(second.points.size(), 2U);

@@ -417,13 +417,19 @@ TEST_F(rules, keys_without_effect_are_reported) {
                           "http://x:1//v1/..."));
   EXPECT_THAT(parse({"--base-url", "http://x:1/v1"}).warnings,
               ElementsAre("--base-url ends in /v1, which stays: requests go to "
-                          "http://x:1/v1/v1/..., unless --endpoint begins otherwise"));
+                          "http://x:1/v1/v1/completions"));
+  EXPECT_THAT(parse({"--base-url", "http://x:1/v1", "--endpoint", "/completions"}).warnings,
+              IsEmpty());
+  EXPECT_THAT(parse({"--base-url", "http://v1"}).warnings, IsEmpty());
+  EXPECT_THAT(parse({"--profile-duration", "5"}).warnings,
+              ElementsAre("--profile-duration has no effect without --profile-batch-threshold"));
 }
 
 TEST_F(rules, an_endpoint_begins_with_a_slash_unless_the_base_url_ends_in_one) {
   EXPECT_EQ(complaint_of([&] { (void)parse({"--endpoint", "v1/completions"}); }),
             "--endpoint: \"v1/completions\" does not begin with a slash; write /v1/completions");
-  EXPECT_NO_THROW((void)parse({"--base-url", "http://x:1/", "--endpoint", "v1/completions"}));
+  EXPECT_THAT(parse({"--base-url", "http://x:1/", "--endpoint", "v1/completions"}).warnings,
+              IsEmpty());
 }
 
 TEST_F(rules, a_traffic_pattern_and_an_unfinished_ramp_up_exclude_each_other) {

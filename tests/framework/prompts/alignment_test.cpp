@@ -177,7 +177,7 @@ TEST(alignment, is_given_up_where_the_server_takes_none) {
 
 TEST(alignment, is_left_out_with_the_reason_where_the_server_cannot_count) {
   const std::string skipped =
-      "the server's tokenizer cannot be asked, so it may count other lengths of prompts: ";
+      "the server's tokenizer gave no tokens, so it may count other lengths of prompts: ";
   const std::pair<answered, std::string> cases[] = {
       {{404, "no"}, "/tokenize answered HTTP 404 Said"},
       {{200, "{\"tokens\": []}"}, "/tokenize answered without tokens"},

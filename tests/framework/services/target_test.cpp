@@ -108,11 +108,11 @@ TEST(target, names_the_server_that_cannot_be_reached) {
             closed.url() + ": " + refused);
 }
 
-/// The result of discover_model() for this answer of the server.
-std::string discovered(const testing::answered& answer) {
+/// The result of discover_model() for this answer of the server. `path` ends the base URL.
+std::string discovered(const testing::answered& answer, const std::string& path = "") {
   const testing::answering_server server([&](const testing::asked&) { return answer; });
   try {
-    const auto found = target(settings_of({server.url()}), target_clock).discover_model();
+    const auto found = target(settings_of({server.url() + path}), target_clock).discover_model();
     return found.id + " of " + found.root;
   } catch (const base::error& e) {
     std::string text = e.what();
@@ -162,6 +162,11 @@ TEST(target, reports_why_it_found_no_model) {
                                          hint + ", or set OPENAI_API_KEY");
   EXPECT_EQ(discovered({503, "{}"}),
             "cannot ask URL/v1/models for its model: HTTP 503 Said" + hint);
+  EXPECT_EQ(discovered({404, "{}"}),
+            "cannot ask URL/v1/models for its model: HTTP 404 Said" + hint);
+  EXPECT_EQ(discovered({404, "{}"}, "/v1"),
+            "cannot ask URL/v1/v1/models for its model: HTTP 404 Said" + hint +
+                ", or leave /v1 out of --base-url");
   EXPECT_EQ(discovered({200, R"({"data": []})"}), "URL/v1/models names no model" + hint);
   EXPECT_EQ(discovered({200, R"([])"}), "URL/v1/models names no model" + hint);
   EXPECT_EQ(discovered({200, R"({"data": [{"root": "m"}]})"}),

@@ -135,7 +135,7 @@ TEST(duration, a_trace_stops_in_the_middle) {
   // The first request is due at once, the next after 102.7 s.
   const finished run =
       inferbench(serve(server, where,
-                       {"--duration", "150ms", "--dataset-name", "timed_trace", "--dataset-path",
+                       {"--duration", "60s", "--dataset-name", "timed_trace", "--dataset-path",
                         fixture("datasets/mooncake_trace.jsonl"), "--timed-trace-sec-multiplier",
                         "0.1", "--timed-trace-chunk-hash-size", "512"}));
   ASSERT_EQ(run.status, 0) << run.err;
