@@ -80,7 +80,7 @@ class rules {
   // The path of requests. Empty if the command sends none, or if the backend is an engine, whose
   // option `endpoint` may mean something else.
   options::option_value endpoint() const {
-    if (!used_.backend || plugin::is_engine(used_.backend->library)) return {};
+    if (!used_.backend || used_.backend->library.query(IFB_HTTP_CODEC) == nullptr) return {};
     const options::option* declared = used_.backend->find("endpoint");
     return declared == nullptr ? options::option_value() : value_of(*declared, from_, env_);
   }
