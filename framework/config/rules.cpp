@@ -90,7 +90,7 @@ class rules {
     constexpr std::string_view url = "server.base-url";
     const options::option_value path = endpoint();
     const bool whole = path.text.empty() || path.text.starts_with('/');
-    bool complete = true;
+    bool complete = whole || !at(url).list.empty();
     for (const std::string& one : at(url).list) {
       complete = complete && (whole || one.ends_with('/'));
       const std::size_t scheme = one.find("://");
@@ -103,7 +103,7 @@ class rules {
         warnings_.push_back(name(url) + " ends in /v1, which stays: requests go to " + one +
                             path.text);
     }
-    if (path.where.known() && (!complete || (!whole && at(url).list.empty())))
+    if (path.where.known() && !complete)
       options::complain(values_.key("backend.endpoint"), path.where,
                         "\"" + path.text + "\" does not begin with a slash", "write /" + path.text);
   }
