@@ -57,6 +57,11 @@ if(INFERBENCH_SANITIZE)
   add_compile_options("-fsanitize=${INFERBENCH_SANITIZE}" -fno-sanitize-recover=all
                       -fno-omit-frame-pointer ${without})
   add_link_options("-fsanitize=${INFERBENCH_SANITIZE}")
+  if(INFERBENCH_SANITIZE MATCHES "undefined")
+    # The descriptions of all checks contain addresses: the program alone has a million of them, and
+    # each start of a position-independent executable adjusts them all.
+    string(APPEND CMAKE_EXE_LINKER_FLAGS " -no-pie")
+  endif()
   # Used by tests that compile code themselves.
   list(JOIN without " " INFERBENCH_SANITIZE_FLAGS)
   string(PREPEND INFERBENCH_SANITIZE_FLAGS "-fsanitize=${INFERBENCH_SANITIZE} ")
