@@ -84,13 +84,13 @@ TEST(queue, a_push_into_a_full_one_goes_on_when_half_of_it_is_taken) {
   q.open(4);
   for (std::uint64_t n = 0; n < 4; ++n)
     q.push(numbered(p, n));
-  std::thread pusher([&] {
-    q.push(numbered(p, 4));
-    q.push(numbered(p, 5));
-  });
+  // The thread pushes only one sample: a second push between the pops would fill the queue again,
+  // and wait for a third pop.
+  std::thread pusher([&] { q.push(numbered(p, 4)); });
   EXPECT_EQ(q.pop()->sequence, 0U);
   EXPECT_EQ(q.pop()->sequence, 1U);
   pusher.join();
+  q.push(numbered(p, 5));
   q.close();
   for (std::uint64_t n = 2; n < 6; ++n)
     EXPECT_EQ(q.pop()->sequence, n);
