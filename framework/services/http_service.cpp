@@ -13,6 +13,7 @@
 
 #include "base/arena.hpp"
 #include "base/error.hpp"
+#include "base/http_token.hpp"
 #include "base/text.hpp"
 #include "plugin/host.hpp"
 #include "plugin/instance.hpp"
@@ -66,7 +67,7 @@ void check(const target::request& what) {
   };
   if (what.method.empty())
     refuse("the request for " + base::valid_utf8(what.target) + " has no method");
-  if (!transport::valid_token(what.method)) refuse_part("the method");
+  if (!base::is_token(what.method)) refuse_part("the method");
   if (what.target.starts_with('/') && !transport::valid_target(what.target))
     refuse_part("the target");
   for (const auto& [name, value] : what.headers)

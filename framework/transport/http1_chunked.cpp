@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <array>
 
+#include "base/http_token.hpp"
 #include "transport/http1_grammar.hpp"
 #include "transport/http1_response_parser.hpp"
 
@@ -236,7 +237,7 @@ http1_response_parser::piece http1_response_parser::end_trailers(std::string_vie
     rest.remove_prefix(line_feed + 1);  // every line has its line feed
     if (line.ends_with('\r')) line.remove_suffix(1);
     const auto colon = line.find(':');
-    if (colon == std::string_view::npos || !valid_token(line.substr(0, colon)) ||
+    if (colon == std::string_view::npos || !base::is_token(line.substr(0, colon)) ||
         !valid_value(line.substr(colon + 1)))
       continue;
     const std::string_view value = without_blanks(line.substr(colon + 1));

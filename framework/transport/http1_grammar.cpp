@@ -3,8 +3,6 @@
 #include <array>
 #include <cstddef>
 
-#include "base/http_token.hpp"
-
 namespace inferbench::transport {
 
 namespace {
@@ -17,8 +15,6 @@ constexpr auto value_bytes = [] {
 }();
 
 }  // namespace
-
-bool valid_token(std::string_view text) noexcept { return base::is_token(text); }
 
 // A loop over single bytes is sufficient: the values that are checked for each request are ids of
 // about ten bytes.

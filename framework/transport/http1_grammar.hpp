@@ -1,12 +1,9 @@
-// The characters that RFC 9110 allows in header names and values.
+// The values of headers, as RFC 9110 defines them; their names are tokens (base/http_token.hpp).
 #pragma once
 
 #include <string_view>
 
 namespace inferbench::transport {
-
-/// True for a token (base/http_token.hpp), such as a method or the name of a header.
-[[nodiscard]] bool valid_token(std::string_view text) noexcept;
 
 /// True if there are no control characters except tab; bytes above 0x7F are allowed.
 [[nodiscard]] bool valid_value(std::string_view text) noexcept;

@@ -4,6 +4,7 @@
 #include <array>
 #include <charconv>
 
+#include "base/http_token.hpp"
 #include "base/text.hpp"
 #include "transport/http1_grammar.hpp"
 
@@ -36,12 +37,12 @@ bool valid_target(std::string_view target) noexcept {
 }
 
 bool valid_field(std::string_view name, std::string_view value) noexcept {
-  return valid_token(name) && valid_value(value);
+  return base::is_token(name) && valid_value(value);
 }
 
 bool write_request_head(std::string& out, const http1_request_head& head) {
   const std::string_view first = head.prefix.empty() ? head.target : head.prefix;
-  if (!valid_token(head.method) || !(first.empty() || valid_target(first)) ||
+  if (!base::is_token(head.method) || !(first.empty() || valid_target(first)) ||
       !visible(head.target) || !visible(head.host) || !visible(head.absolute))
     return false;
   bool own_host = true;

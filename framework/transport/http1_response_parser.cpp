@@ -5,6 +5,7 @@
 #include <cstring>
 #include <utility>
 
+#include "base/http_token.hpp"
 #include "base/text.hpp"
 #include "transport/http1_grammar.hpp"
 
@@ -300,7 +301,7 @@ bool http1_response_parser::parse_fields(std::size_t at) {
     if (line.ends_with('\r')) line.remove_suffix(1);
     if (line.empty()) return true;
     const auto colon = line.find(':');
-    if (colon == std::string_view::npos || !valid_token(line.substr(0, colon)) ||
+    if (colon == std::string_view::npos || !base::is_token(line.substr(0, colon)) ||
         !valid_value(line.substr(colon + 1)))
       return fail(
           std::string("a header line of the answer is malformed") +
