@@ -20,12 +20,17 @@ function(plugins_targets out)
 endfunction()
 
 # For internal use: how a target of the calling folder is compiled (see inferbench_compile()). The
-# tests of backends, tokenizers and the template engine try very many inputs.
+# tests of backends, tokenizers and the template engine try very many inputs. Datasets and scorers
+# run before and after the measurement; reporters, too, but JSON is fast, because a result can have a
+# million requests.
 function(plugins_compile target)
   plugins_path(path)
   set(speed)
   if(path MATCHES "^(backends/|tokenizers/|common/jinja)")
     set(speed HOT)
+  elseif(path MATCHES "^(datasets|scorers|reporters)/"
+         AND NOT path MATCHES "^reporters/(common|json|jsonl)$")
+    set(speed COLD)
   endif()
   inferbench_compile(${target} ${speed})
 endfunction()
