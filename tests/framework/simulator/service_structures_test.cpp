@@ -47,14 +47,6 @@ std::vector<std::string> pieces_of_stream(const std::string& stream) {
   return out;
 }
 
-double answers(std::uint16_t port, std::string_view kind) {
-  raw_client client(port);
-  client.send(get_text("/metrics"));
-  const std::string page = client.answer();
-  const auto at = page.find("is=\"" + std::string(kind) + "\"} ");
-  return at == std::string::npos ? -1 : std::stod(page.substr(page.find("} ", at) + 2));
-}
-
 TEST(service_structures, an_answer_has_the_demanded_structure) {
   test_server server;
   const auto port = server.port();

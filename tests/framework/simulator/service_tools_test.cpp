@@ -49,14 +49,6 @@ std::string choice_of(const std::string& event) {
   return base::to_text(*ifb::find_path(json, "choices.0"));
 }
 
-double answers(std::uint16_t port, std::string_view kind) {
-  raw_client client(port);
-  client.send(get_text("/metrics"));
-  const std::string page = client.answer();
-  const auto at = page.find("is=\"" + std::string(kind) + "\"} ");
-  return at == std::string::npos ? -1 : std::stod(page.substr(page.find("} ", at) + 2));
-}
-
 TEST(service_tools, a_chat_is_streamed_as_a_call_with_one_event_for_each_token) {
   test_server server;
   const std::string stream =
