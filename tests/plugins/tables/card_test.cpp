@@ -11,12 +11,12 @@ namespace {
 using testing::ElementsAre;
 using testing::HasSubstr;
 
-std::vector<card_config> read(const std::string& configs) {
+std::vector<card_config> read_configs(const std::string& configs) {
   return read_card("---\nlicense: mit\nconfigs:\n" + configs + "dataset_info: x\n---\ntext\n");
 }
 
 TEST(cards, declare_subsets_with_splits_and_files) {
-  const auto configs = read(
+  const auto configs = read_configs(
       "- config_name: main\n  data_files:\n  - split: train\n    path: main/train-*\n"
       "  - split: test\n    path:\n    - a.csv\n    - \"b/*.csv\"\n"
       "- config_name: socratic\n  default: true\n  data_dir: s\n");
@@ -35,7 +35,8 @@ TEST(cards, declare_subsets_with_splits_and_files) {
 TEST(cards, have_files_in_four_forms) {
   for (const char* files :
        {"\"*.csv\"", "['*.csv']", "{train: '*.csv'}", "[{split: train, path: '*.csv'}]"}) {
-    const auto configs = read("- config_name: a\n  data_files: " + std::string(files) + "\n");
+    const auto configs =
+        read_configs("- config_name: a\n  data_files: " + std::string(files) + "\n");
     ASSERT_EQ(configs.at(0).splits.size(), 1U) << files;
     EXPECT_EQ(configs[0].splits[0].name, "train");
     EXPECT_THAT(configs[0].splits[0].patterns, ElementsAre("*.csv"));
@@ -43,8 +44,8 @@ TEST(cards, have_files_in_four_forms) {
 }
 
 TEST(cards, have_a_default_subset) {
-  EXPECT_TRUE(read("- config_name: only\n").at(0).is_default);
-  const auto two = read("- config_name: a\n- config_name: default\n");
+  EXPECT_TRUE(read_configs("- config_name: only\n").at(0).is_default);
+  const auto two = read_configs("- config_name: a\n- config_name: default\n");
   EXPECT_FALSE(two.at(0).is_default);
   EXPECT_TRUE(two.at(1).is_default);
 }
@@ -58,7 +59,7 @@ TEST(cards, may_declare_nothing) {
 TEST(cards, of_another_form_are_refused) {
   const auto refusal = [](const std::string& configs) {
     try {
-      (void)read(configs);
+      (void)read_configs(configs);
     } catch (const ifb::failure& e) {
       EXPECT_EQ(e.code(), IFB_E_DATA);
       return e.message();
