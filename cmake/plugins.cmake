@@ -20,9 +20,9 @@ function(plugins_targets out)
 endfunction()
 
 # For internal use: how a target of the calling folder is compiled (see inferbench_compile()). The
-# tests of backends, tokenizers and the template engine try very many inputs. Datasets and scorers
-# run before and after the measurement; reporters, too, but JSON is fast, because a result can have a
-# million requests.
+# tests of backends, tokenizers and the template engine try very many inputs. Datasets, scorers
+# and reporters run on other threads than the workers that send and receive; JSON is fast, because a
+# result can have a million requests.
 function(plugins_compile target)
   plugins_path(path)
   set(speed)

@@ -1,13 +1,14 @@
 # How the product's libraries are compiled, and the targets of the framework and of the tests.
 
 # inferbench_compile(TARGET [HOT | COLD]): the optimisation of a library of framework/ or plugins/.
-# Optimisation takes much of a compiler's time (docs/building.md), and code that runs only a few
-# times does not need it.
+# Optimisation takes much of a compiler's time (docs/building.md), and code that runs seldom does not
+# need it.
 #
 #            Release  with a sanitizer
 # HOT        -O3      -O1               the tests call the code very often
 # (neither)  -O3      -O0
-# COLD       -O1      -O0               the code runs before or after the measurement, or seldom
+# COLD       -O1      -O0               the code runs before or after the measurement, or seldom, or
+#                                       on another thread than the workers that send and receive
 #
 # A build uses two levels. Each level has a precompiled header, with the headers of the standard
 # library that most sources include, because a compiler rejects a precompiled header of another level.

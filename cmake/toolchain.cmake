@@ -16,10 +16,10 @@ set(INFERBENCH_SANITIZE "" CACHE STRING "Sanitizers, as -fsanitize= takes them")
 
 add_compile_options(-Wall -Wextra -Wpedantic -Wconversion)
 
-# A unit of two dozen sources reads their headers once instead of 24 times, which saves more than
+# A unit of 24 sources reads their headers once instead of 24 times, which saves more than
 # a third of the build time (docs/building.md). The price is that a changed file is compiled together
 # with its neighbours, and that names in the unnamed namespaces of a folder must be unique.
-option(INFERBENCH_UNITY "Compile the sources of a target two dozen at a time" ON)
+option(INFERBENCH_UNITY "Compile the sources of a target 24 at a time" ON)
 if(INFERBENCH_UNITY)
   set(CMAKE_UNITY_BUILD ON)
   set(CMAKE_UNITY_BUILD_BATCH_SIZE 24)
@@ -32,7 +32,7 @@ else()
 endif()
 if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
   # g++ collects garbage from 128 MB of memory on, again and again in a unit of many sources.
-  # From 512 MB on, a unit takes a tenth less time and a fifth more memory, at most 1 GB.
+  # From 512 MB on, a unit of 12 sources takes a tenth less time and a fifth more memory.
   add_compile_options("SHELL:--param ggc-min-heapsize=524288" "SHELL:--param ggc-min-expand=100")
 endif()
 if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU" AND CMAKE_CXX_COMPILER_VERSION VERSION_LESS 13)

@@ -19,7 +19,6 @@
 #include "plugin/instance.hpp"
 #include "plugin/struct_copy.hpp"
 #include "services/target.hpp"
-#include "transport/http1_grammar.hpp"
 #include "transport/http1_request_writer.hpp"
 #include "transport/url.hpp"
 

@@ -1,4 +1,4 @@
-// The values of headers, as RFC 9110 defines them; their names are tokens (base/http_token.hpp).
+// The values of header fields (RFC 9110). The names of fields are tokens: base/http_token.hpp.
 #pragma once
 
 #include <string_view>

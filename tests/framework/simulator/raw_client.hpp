@@ -209,8 +209,8 @@ inline double metric(std::uint16_t port, std::string_view name) {
   return std::stod(page.substr(page.find("} ", at) + 2));
 }
 
-/// How many answers to requests with a structure or tools were "right", "wrong", "limited" or
-/// "unsupported" (`kind`), as /metrics counts them; -1 if the page does not have the kind.
+/// The number of answers to requests with a structure or tools that /metrics counts as `kind`:
+/// "right", "wrong", "limited" or "unsupported"; -1 if the page does not have the kind.
 inline double answers(std::uint16_t port, std::string_view kind) {
   raw_client client(port);
   client.send(get_text("/metrics"));
