@@ -4,7 +4,7 @@
 #include <charconv>
 #include <ctime>
 #include <fstream>
-#include <iterator>
+#include <sstream>
 #include <utility>
 
 #include <unistd.h>
@@ -212,9 +212,12 @@ std::optional<metrics::throttling> vitals::read_throttling() const {
 std::optional<std::string> vitals::read(const fs::path& file) const {
   std::ifstream in(root_ / file);
   if (!in) return std::nullopt;
-  std::string out{std::istreambuf_iterator<char>(in), {}};
-  if (in.bad()) return std::nullopt;
-  return out;
+  // A streambuf iterator would throw where a read fails, for instance in the file of a thread that
+  // has ended since the file was opened.
+  std::ostringstream out;
+  out << in.rdbuf();
+  if (out.bad()) return std::nullopt;
+  return out.str();
 }
 
 }  // namespace inferbench::observe

@@ -16,7 +16,7 @@ import json
 import sys
 
 SLACK = 2e-6  # s; tolerance, because the result contains seconds as doubles
-BATCH = 0.1   # s; longer than any batch, even on a machine that sometimes pauses
+BATCH = 1.0   # s; longer than any batch, even at low priority beside other programs
 
 
 def mean(values):

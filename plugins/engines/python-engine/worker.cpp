@@ -108,9 +108,12 @@ bool worker::take_at_once(const frame& in) {
 /// Returns the next frame; nullopt at the deadline, if the connection has ended, or if the run is
 /// being stopped.
 std::optional<frame> worker::next_or_cancel(steady::time_point deadline) {
-  while (!is_stopped() && !connection_->has_ended() && steady::now() < deadline)
+  while (!is_stopped() && !connection_->has_ended()) {
+    // Before the clock is compared: if this thread looks too late, a frame may have come in time.
     if (auto found = connection_->next(std::min(deadline, steady::now() + look_interval)))
       return found;
+    if (steady::now() >= deadline) break;
+  }
   return std::nullopt;
 }
 

@@ -28,9 +28,10 @@ std::uint64_t single_stage::reserve() {
 }
 
 void single_stage::enter(actor& request) {
-  const std::uint64_t now = host_.now();
   {
     const std::lock_guard lock(mutex_);
+    // Under the lock, so that the request does not begin before the one that made room has ended.
+    const std::uint64_t now = host_.now();
     if (request.stopped_)
       stopped_.push_back(&request);
     else if (running_ < given_.max_batch)

@@ -109,8 +109,8 @@ std::int64_t database::number(std::string_view sql) const {
 
 void database::use_write_ahead_log() const {
   // While another connection changes the mode, SQLite answers "locked" at once, without waiting.
-  constexpr int attempts = 200;
   constexpr int pause_ms = 25;
+  constexpr int attempts = patience_ms / pause_ms;
   for (int i = 0; i < attempts; ++i) {
     const int result = sqlite3_exec(handle(), "PRAGMA journal_mode=WAL", nullptr, nullptr, nullptr);
     if ((result & 0xFF) != SQLITE_BUSY && (result & 0xFF) != SQLITE_LOCKED) {

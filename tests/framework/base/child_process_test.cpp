@@ -1,5 +1,6 @@
 #include "base/child_process.hpp"
 
+#include <algorithm>
 #include <array>
 #include <csignal>
 #include <map>
@@ -120,9 +121,10 @@ TEST(child_process, may_get_descriptors_of_ours_that_change_places) {
   const pipe_ends second = make_pipe();
   const int a = first.writing.get();
   const int b = second.writing.get();
+  if (std::max(a, b) > 9) GTEST_SKIP() << "sh takes only one digit after >&";
   shell ran("echo first >&" + std::to_string(b) + "; echo second >&" + std::to_string(a),
             with_descriptors({{a, b}, {b, a}}));
-  EXPECT_EQ(ran.status(), 0);
+  ASSERT_EQ(ran.status(), 0);
   std::array<char, 20> text{};
   EXPECT_EQ(::read(first.reading.get(), text.data(), text.size()), 6);
   EXPECT_EQ(::read(second.reading.get(), text.data(), text.size()), 7);
@@ -131,8 +133,9 @@ TEST(child_process, may_get_descriptors_of_ours_that_change_places) {
 TEST(child_process, keeps_a_descriptor_under_its_number) {
   const pipe_ends ours = make_pipe();
   const int number = ours.writing.get();
+  if (number > 9) GTEST_SKIP() << "sh takes only one digit after >&";
   shell ran("echo here >&" + std::to_string(number), with_descriptors({{number, number}}));
-  EXPECT_EQ(ran.status(), 0);
+  ASSERT_EQ(ran.status(), 0);
   std::array<char, 20> text{};
   EXPECT_EQ(::read(ours.reading.get(), text.data(), text.size()), 5);
 }

@@ -53,7 +53,8 @@ class simulated_server_test : public ::testing::Test {
     EXPECT_EQ(::read(life.get(), &byte, 1), 0);
   }
 
-  support::temporary_folder files;
+  // Beside the program, because TMPDIR may be on a file system that executes nothing.
+  support::temporary_folder files{std::filesystem::path(INFERBENCH_BINARY).parent_path()};
   const std::filesystem::path& folder = files.root;
   std::filesystem::path program;
   base::fd life, held;
@@ -77,7 +78,8 @@ TEST_F(simulated_server_test, prints_its_address_and_ends_on_request) {
 }
 
 TEST_F(simulated_server_test, gets_its_flags_and_the_descriptor) {
-  does("echo \"$@\" >&" + std::to_string(held.get()) + "\n" + obedient);
+  // The shell takes only one digit after >&.
+  does("echo \"$@\" >/proc/self/fd/" + std::to_string(held.get()) + "\n" + obedient);
   simulated_server server(program, {"--ttft", "1ms"}, held.get());
   std::array<char, 200> said{};
   ASSERT_GT(::read(life.get(), said.data(), said.size() - 1), 0);

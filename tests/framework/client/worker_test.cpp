@@ -338,10 +338,8 @@ TEST_F(worker_test, no_request_is_lost_if_a_server_closes_connections_that_it_an
   std::string announced = answer;
   announced.insert(announced.find("\r\n") + 2, "Keep-Alive: timeout=5, max=100\r\n");
   listed_jobs jobs(20);
-  scripted_server server([&](scripted_server& self, std::size_t request) {
-    self.send(request, announced);
-    self.close(request);
-  });
+  scripted_server server(
+      [&](scripted_server& self, std::size_t request) { self.send_and_close(request, announced); });
   run(jobs, server, {.max_in_flight = 2});
   expect_all_good(server, 20);
 }

@@ -88,7 +88,8 @@ void expect_two_calls_an_event(void (*change)(client::backend&)) {
   std::string calls;
   for (const auto& [number, times] : client.calls)
     calls += std::to_string(number) + ": " + std::to_string(times) + " times; ";
-  EXPECT_LE(during, 2 * counted) << "by number, of the whole run: " << calls;
+  // The heap can grow by the way.
+  EXPECT_LE(during, 2 * counted + counted / 100) << "by number, of the whole run: " << calls;
   fmt::print("{} system calls for {} events\n", during, counted);
 }
 

@@ -44,8 +44,9 @@ TEST(server, that_cannot_be_started_is_an_error) {
 
 TEST(server, that_ends_before_it_is_ready_is_an_error_with_its_last_lines) {
   server_box box;
-  box.setup.command = {"sh", "-c",     "for i in $(seq 30); do echo line $i; done; exit 3",
-                       "sh", "--host", support::own_host()};
+  box.setup.command = {"sh",     "-c",     "for i in $(seq 30); do echo line $i; done; exit 3",
+                       "sh",     "--host", support::own_host(),
+                       "--port", "20080"};
   const std::string text = box.refusal();
   EXPECT_THAT(text, StartsWith("the server sh ended with exit status 3 before it was ready; the "
                                "last lines of its output:\nline 11\nline 12\n"));
@@ -54,7 +55,8 @@ TEST(server, that_ends_before_it_is_ready_is_an_error_with_its_last_lines) {
 
 TEST(server, that_ends_without_a_word_says_so) {
   server_box box;
-  box.setup.command = {"sh", "-c", "kill -SEGV $$", "sh", "--host", support::own_host()};
+  box.setup.command = {"sh",     "-c",   "kill -SEGV $$", "sh", "--host", support::own_host(),
+                       "--port", "20080"};
   EXPECT_EQ(box.refusal(),
             "the server sh ended with Segmentation fault (signal 11) before it was ready; it has "
             "printed nothing");
@@ -89,8 +91,10 @@ TEST(server, is_refused_if_another_process_listens_at_its_address) {
 }
 
 TEST(server, is_refused_if_its_host_is_unknown) {
-  server_box box({"--host", "no-such-host.invalid"});
-  EXPECT_THAT(box.refusal(), HasSubstr("cannot find the host no-such-host.invalid"));
+  // A label of more than 63 characters: no name server is asked.
+  const std::string unknown = std::string(64, 'a') + ".invalid";
+  server_box box({"--host", unknown});
+  EXPECT_THAT(box.refusal(), HasSubstr("cannot find the host " + unknown));
 }
 
 TEST(server, is_not_started_after_an_interrupt) {

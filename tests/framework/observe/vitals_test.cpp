@@ -144,6 +144,18 @@ TEST(vitals, a_thread_that_has_ended_keeps_its_times) {
   EXPECT_DOUBLE_EQ(health.loads.at(0).busiest_second, 0.25);
 }
 
+// A folder in the place of the file: it can be opened, but not read, like the file of a thread that
+// ends between the two.
+TEST(vitals, a_file_that_cannot_be_read_is_as_good_as_none) {
+  const machine m;
+  fs::create_directories(m.root / "proc/self/task/10/schedstat");
+  vitals v(m.root);
+  v.watch(std::array<pid_t, 1>{10}, 0);
+  metrics::client_health health;
+  v.finish(ns_per_s, health);
+  EXPECT_DOUBLE_EQ(health.loads.at(0).busiest_second, 0);
+}
+
 TEST(vitals, without_schedstat_the_ticks_of_stat_are_read) {
   const machine m;
   const auto ticks = [&](int n) {

@@ -88,7 +88,7 @@ TEST(threshold_profiler, profiles_once_when_the_server_runs_enough_requests) {
                   "POST /stop_profile",
                   [&] { return ++pages < 3 ? answered{200, running_page(2)} : busy_page(); }),
               ElementsAre("POST /start_profile", "POST /stop_profile"));
-  EXPECT_EQ(pages, 3);
+  EXPECT_GE(pages, 3) << "a page that does not come in time is asked for again";
 }
 
 TEST(threshold_profiler, stops_the_profiler_when_the_run_ends_before_its_time) {

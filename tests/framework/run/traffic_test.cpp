@@ -220,7 +220,8 @@ class crowd {
 
  private:
   const base::monotonic_clock clock_;
-  const transport::test::loopback listener_;
+  // A backlog that is longer than count(): nobody accepts.
+  const transport::test::loopback listener_{true, 1024};
   transport::endpoint server_{transport::parse_url("http://127.0.0.1:1"), {}};
   client::backend shared_;
   const ifb_sample sample_{};

@@ -165,7 +165,7 @@ TEST_F(read_history_test, takes_no_stamp_for_granted_where_the_server_may_have_w
   if (!connect_stamped()) GTEST_SKIP() << "this kernel gives no stamps on loopback";
   std::vector<bool> more_behind;
   for (const std::size_t size :
-       {std::size_t{10}, std::size_t{60'000}, std::size_t{10}, std::size_t{10}}) {
+       {std::size_t{10}, std::size_t{40'000}, std::size_t{10}, std::size_t{10}}) {
     hear({std::string(size, 'x')});
     more_behind.push_back(subject.more_behind());
   }

@@ -160,7 +160,8 @@ def gone(pid):
             with open("/proc/%d/stat" % pid, encoding="ascii") as file:
                 if file.read().rsplit(") ", 1)[1][0] == "Z":
                     return True
-        except FileNotFoundError:
+        # The second: its parent has waited for it between open() and read().
+        except (FileNotFoundError, ProcessLookupError):
             return True
         time.sleep(0.01)
 

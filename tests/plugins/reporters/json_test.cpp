@@ -680,7 +680,7 @@ class ordinary_user {
 
 TEST_F(json_file, a_device_needs_no_right_to_its_folder) {
   const ordinary_user user;
-  ASSERT_NE(::access("/dev", W_OK), 0);
+  if (::access("/dev", W_OK) == 0) GTEST_SKIP() << "there is no user without a right to /dev";
   const outcome o =
       report_with("json", {{"result-filename", std::string("/dev/null")}}, plain_run());
   EXPECT_TRUE(o.ok) << testing::PrintToString(o.lines);
@@ -702,6 +702,7 @@ TEST_F(json_file, a_file_that_may_not_be_written_is_reported_before_the_run) {
   ::chmod(folder.c_str(), 0555);
   {
     const ordinary_user user;
+    if (::access(folder.c_str(), W_OK) == 0) GTEST_SKIP() << "every user may write everywhere";
     EXPECT_THAT(refusal_of(named()), HasSubstr("the folder " + folder.string() +
                                                " cannot be written to: Permission denied"));
     EXPECT_THAT(refusal_of(named({{"append-result", true}})),

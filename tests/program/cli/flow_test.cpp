@@ -279,7 +279,8 @@ TEST(flow, probes_that_all_fail_leave_a_warning_and_no_figures) {
   // A prompt of two bytes fits; the extra body asks for more than the context length.
   const finished run =
       inferbench(serve(server.url(), where, "5",
-                       {"--probe-request-rate", "1000", "--extra-body", "{\"max_tokens\": 60}"}));
+                       {"--request-rate", "10", "--burstiness", "inf", "--probe-request-rate",
+                        "1000", "--extra-body", "{\"max_tokens\": 60}"}));
   ASSERT_EQ(run.status, 0) << run.err;
   EXPECT_THAT(run.err, HasSubstr("probes succeeded: HTTP 400 Bad Request"));
   EXPECT_EQ(base::find(parsed(where.only(".json")), "probe_completed"), nullptr);
