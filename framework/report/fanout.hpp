@@ -14,8 +14,8 @@
 // share batches, so all reporters together need hardly more. During the traffic, a reporter that
 // exceeds this limit is dropped, as if it had failed. So the measurement continues and memory stays
 // bounded. The journal contains every record, so that `inferbench report` can make the lost report.
-// After the traffic (wait_when_full(true)), or if the records come from a journal, nothing is being
-// measured. In these cases records() waits for room.
+// If the records come from a journal, nothing is being measured, and records() waits for room
+// (wait_when_full(true)).
 //
 // At most one snapshot waits: a newer snapshot replaces a snapshot that is not yet delivered.
 //

@@ -5,6 +5,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <filesystem>
+#include <memory>
 #include <optional>
 #include <string>
 #include <utility>
@@ -119,6 +120,11 @@ void print_files(const reporting& reporters, const records::journal* journal,
   reporters.files().print(out);
 }
 
+void warn_of_unreachable_goals(const metrics::context& context, base::log& log) {
+  for (const std::string& line : metrics::unreachable_goals(context))
+    log.warning(line);
+}
+
 /// The description of the run at position `which` of its series.
 ifb::run_description description_of(const prepared& with, const place_in_series& which) {
   ifb::run_description out = with.about;
@@ -136,6 +142,19 @@ records::run_information information_of(const prepared& with, const ifb::run_des
           config_json(with.plan.json, described), environment_of(with)};
 }
 
+/// A profiler of the servers for --profile-batch-threshold; nullptr if the user does not want it or
+/// the backend has no server. `load` must outlive it.
+std::unique_ptr<threshold_profiler> profile_thresholds(const prepared& with, load_generator& load) {
+  if (!with.plan.preparation.profile_batch_threshold || with.protocol.engine) return nullptr;
+  const auto in_flight = [&load] {
+    const traffic_counts now = load.requests().counts();
+    return now.started - now.finished;
+  };
+  return std::make_unique<threshold_profiler>(with.plan.preparation, with.host.server(), in_flight,
+                                              with.log);
+}
+
+/// The verdict on the client, from its own figures and the system's.
 struct judged_client {
   metrics::verdict verdict;
   std::string json;  // the fact "client"
@@ -150,6 +169,57 @@ judged_client judge_client(const prepared& with, const traffic& requests, observ
   metrics::verdict verdict = metrics::judge(health);
   std::string json = metrics::to_json(health, verdict);
   return {std::move(verdict), std::move(json)};
+}
+
+/// The parts of a run whose traffic is over. All references are valid until its results are final.
+struct ended_run {
+  prepared& with;
+  const reporting& reporters;
+  const records::run_information& about;
+  load_generator& load;
+  observers& watchers;
+  results& kept;
+  interrupt& signals;
+  const std::string& calibration_json;
+  traffic_judge* judge;
+};
+
+/// Ends the observers, adds the facts and figures that do not come from records, and closes journal
+/// and reporters.
+measurement finish(const ended_run& run, const traffic_outcome& sent) {
+  outcome result;
+  result.interrupted = sent.stopped;
+  if (const std::string trouble = run.with.samples->trouble(); !trouble.empty()) {
+    run.with.log.error(trouble);
+    result.data_failed = true;
+  }
+
+  const std::uint64_t duration_ns = duration_of(run.kept, run.with.clock, run.about.started_ns);
+  metrics::context& context = run.kept.context();
+  context.duration_s = static_cast<double>(duration_ns) / 1e9;
+  context.planned = static_cast<std::int64_t>(sent.planned);
+  judged_client client =
+      judge_client(run.with, run.load.requests(), run.watchers.system(), run.kept);
+  result.client = std::move(client.verdict);
+  if (!run.watchers.end_probes(result.interrupted, run.signals, context)) result.interrupted = true;
+  bool stopped_late = !run.watchers.end_readings(run.signals);
+  stopped_late |= !run.watchers.compare_counters(run.signals, context);
+
+  add_facts(run.with, run.load, run.about, duration_ns, run.calibration_json, context);
+  if (run.judge != nullptr) run.judge->end(result.interrupted, context);
+  context.set_fact("client", std::move(client.json));
+  run.kept.wait_idle(reporters_patience);
+  context.set_fact("plugin_cost", cost_of_plugins(run.with, run.reporters));
+  results::final_result done =
+      run.kept.end({run.with.clock.unix_now(), duration_ns, result.interrupted, sent.planned, {}});
+  for (const std::string& line : run.kept.series().warnings())
+    run.with.log.warning(line);
+  print_files(run.reporters, run.kept.journal(), run.with.host.out());
+  result.reporters_failed = done.reporters_failed;
+  result.thresholds_failed = done.thresholds_failed;
+  // The figures are complete even if the user stopped the run after the traffic.
+  result.interrupted |= stopped_late;
+  return {std::move(result), std::move(done.figures)};
 }
 
 }  // namespace
@@ -177,62 +247,26 @@ measurement measure(prepared& with, const reporting& reporters, const place_in_s
                 &with.caches->answers(), watchers.pages(), &board, judge,
                 [&terminal] { terminal.release(); }},
                with.log);
-  if (which.number == 1)
-    for (const std::string& line : metrics::unreachable_goals(kept.context()))
-      with.log.warning(line);
+  if (which.number == 1) warn_of_unreachable_goals(kept.context(), with.log);
   if (place.path()) kept.keep_journal(*place.path(), about, with.clock);
   const plugin::parting_advice if_it_crashes(advice_after_a_crash(kept.journal()));
   with.host.out().print(start_lines(with.plan.load, with.about.self_timed));
 
-  outcome result;
   if (screen) terminal.cover();
   progress_views views(with.plan.live, screen, board);
   std::optional<scoring> scores;
   if (with.scorer) scores.emplace(*with.scorer, with.log);
   watchers.begin_energy();
-  std::optional<threshold_profiler> profiler;
-  if (with.plan.preparation.profile_batch_threshold && !with.protocol.engine)
-    profiler.emplace(
-        with.plan.preparation, with.host.server(),
-        [&load] {
-          const traffic_counts now = load.requests().counts();
-          return now.started - now.finished;
-        },
-        with.log);
+  std::unique_ptr<threshold_profiler> profiler = profile_thresholds(with, load);
   const traffic_outcome sent = run_traffic(with, load, kept, views, watchers, signals,
                                            about.started_ns, judge, scores ? &*scores : nullptr);
   watchers.end_energy(kept.output_tokens(), kept.context());
   profiler.reset();
-  result.interrupted = sent.stopped;
-  if (const std::string trouble = with.samples->trouble(); !trouble.empty()) {
-    with.log.error(trouble);
-    result.data_failed = true;
-  }
 
-  const std::uint64_t duration_ns = duration_of(kept, with.clock, about.started_ns);
-  metrics::context& context = kept.context();
-  context.duration_s = static_cast<double>(duration_ns) / 1e9;
-  context.planned = static_cast<std::int64_t>(sent.planned);
-  judged_client client = judge_client(with, load.requests(), watchers.system(), kept);
-  if (!watchers.end_probes(result.interrupted, signals, context)) result.interrupted = true;
-  bool stopped_late = !watchers.end_readings(signals);
-  stopped_late |= !watchers.compare_counters(signals, context);
-  add_facts(with, load, about, duration_ns, calibration_json, context);
-  if (judge != nullptr) judge->end(result.interrupted, context);
-  context.set_fact("client", std::move(client.json));
-  kept.wait_idle(reporters_patience);
-  context.set_fact("plugin_cost", cost_of_plugins(with, reporters));
-  results::final_result done =
-      kept.end({with.clock.unix_now(), duration_ns, result.interrupted, sent.planned, {}});
-  for (const std::string& line : kept.series().warnings())
-    with.log.warning(line);
-  print_files(reporters, kept.journal(), with.host.out());
-  result.client = std::move(client.verdict);
-  result.reporters_failed = done.reporters_failed || (scores && scores->failed());
-  result.thresholds_failed = done.thresholds_failed;
-  // The figures are complete even if the user stopped the run after the traffic.
-  result.interrupted |= stopped_late;
-  return {std::move(result), std::move(done.figures)};
+  measurement out = finish(
+      {with, reporters, about, load, watchers, kept, signals, calibration_json, judge}, sent);
+  if (scores && scores->failed()) out.ended.reporters_failed = true;
+  return out;
 }
 
 }  // namespace inferbench::run

@@ -34,7 +34,6 @@ results::final_result replay_run(records::journal_reader& reader,
                                  std::vector<report::target> reporters, base::log& log) {
   metrics::context asked(description_from(run.config_json));
   results again(run, std::move(asked), std::move(reporters), {}, log, IFB_RUN_REPLAYED);
-  again.wait_for_reporters();
   metrics::context& context = again.context();
   reader.on_observation([&](const records::observation& what) { again.take(what); });
   for (bool more = true; more;) {

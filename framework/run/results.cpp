@@ -45,6 +45,7 @@ results::results(const records::run_information& about, metrics::context context
       reporters_(std::move(reporters), log),
       figures_(context_),
       series_(about.started_ns) {
+  reporters_.wait_when_full((flags & IFB_RUN_REPLAYED) != 0);
   ifb_run view{};
   view.struct_size = sizeof view;
   view.flags = flags;

@@ -44,8 +44,9 @@ struct completion {
 /// of `reporters`, must outlive the object.
 class results {
  public:
-  /// Announces the run to every reporter. `flags`: ifb_run_flag. Throws base::error if a reporter
-  /// refuses the run.
+  /// Announces the run to every reporter. `flags`: ifb_run_flag. With IFB_RUN_REPLAYED no traffic
+  /// can be delayed, so take() waits for a slow reporter; otherwise it drops the reporter. Throws
+  /// base::error if a reporter refuses the run.
   results(const records::run_information& about, metrics::context context,
           std::vector<report::target> reporters, completion how, base::log& log,
           std::uint32_t flags = 0);
@@ -57,9 +58,6 @@ class results {
   /// nullptr if there is no journal.
   [[nodiscard]] const records::journal* journal() const noexcept { return journal_.get(); }
 
-  /// After this call, take() waits for a slow reporter instead of dropping the reporter. Call this
-  /// only if there is no traffic that could be delayed.
-  void wait_for_reporters() noexcept { reporters_.wait_when_full(true); }
   /// Waits until each reporter has processed the records so far, but not longer than `at_most`.
   void wait_idle(std::chrono::milliseconds at_most) { reporters_.wait_idle(at_most); }
 

@@ -28,8 +28,8 @@ std::size_t depth_of(const std::filesystem::path& file) {
   return static_cast<std::size_t>(std::distance(file.begin(), file.end()));
 }
 
-/// A label of the runs `same`, which have the same one: the fewest folders that tell apart all runs
-/// that can be told apart.
+/// Gives new labels to the runs `same`, whose labels are equal: the name of each run's journal
+/// after as few of its folders as tell the journals apart.
 void tell_apart(const std::vector<std::size_t>& same,
                 std::span<const std::filesystem::path> journals, std::vector<std::string>& labels) {
   std::size_t deepest = 0;

@@ -235,7 +235,7 @@ TEST_F(fanout_of_fakes, a_reporter_with_too_long_a_queue_is_dropped_during_traff
   EXPECT_THAT(lines[0], HasSubstr("is dropped: it fell behind"));
 }
 
-TEST_F(fanout_of_fakes, after_the_traffic_the_caller_waits_for_room_instead) {
+TEST_F(fanout_of_fakes, without_traffic_the_caller_waits_for_room_instead) {
   fanout f(both(), log, {.queue_bytes = 100'000, .patience = std::chrono::seconds(10)});
   f.wait_when_full(true);
   f.begin(run);

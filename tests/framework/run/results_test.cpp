@@ -360,10 +360,9 @@ TEST_F(results_of_a_run, say_why_a_goal_on_scores_has_no_value) {
   EXPECT_THAT(reason_after(std::move(right)), Not(HasSubstr("scored")));
 }
 
-TEST_F(results_of_a_run, wait_for_a_slow_reporter_once_there_is_no_traffic) {
+TEST_F(results_of_a_run, wait_for_a_slow_reporter_if_the_records_come_from_a_journal) {
   constexpr std::size_t mib = std::size_t{1} << 20U;
-  results kept = begin();
-  kept.wait_for_reporters();
+  results kept(about, {}, {reporter.target()}, {}, log, IFB_RUN_REPLAYED);
   reporter.hold();
   std::thread later;
   for (std::uint64_t i = 0; i < 600; ++i) {
