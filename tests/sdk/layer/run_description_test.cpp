@@ -1,8 +1,12 @@
 #include <fstream>
 #include <iterator>
 #include <limits>
+#include <regex>
+#include <set>
+#include <sstream>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -21,9 +25,30 @@ std::string text_of(const ifb::run_description& run) {
   return out.take();
 }
 
-std::string fixture() {
-  std::ifstream in(INFERBENCH_FIXTURES "/run_description.json");
+std::string content_of(const std::string& file) {
+  std::ifstream in(file);
   return {std::istreambuf_iterator<char>(in), std::istreambuf_iterator<char>()};
+}
+
+std::string fixture() { return content_of(INFERBENCH_FIXTURES "/run_description.json"); }
+
+/// The names in the first column of the first table of docs/run-description.md, in their order.
+std::vector<std::string> documented_members() {
+  static const std::regex row(R"(\| ((`\w+`(, )?)+) \| .*)"), name("`(\\w+)`");
+  std::vector<std::string> out;
+  std::istringstream page(content_of(INFERBENCH_SOURCE "/docs/run-description.md"));
+  bool inside = false;
+  for (std::string line; std::getline(page, line);) {
+    if (std::smatch found; std::regex_match(line, found, row)) {
+      inside = true;
+      const std::string names = found[1];
+      for (std::sregex_iterator m(names.begin(), names.end(), name), end; m != end; ++m)
+        out.push_back((*m)[1]);
+    } else if (inside) {
+      break;
+    }
+  }
+  return out;
 }
 
 // The test of the Rust layer reads the same file.
@@ -68,6 +93,25 @@ TEST(run_description, is_written_with_the_members_that_are_read) {
   ifb::json_document document;
   ASSERT_FALSE(ifb::parse_json(fixture(), document));
   EXPECT_EQ(text_of(ifb::describe(fixture())), ifb::to_text(*ifb::find(document, "resolved")));
+}
+
+// The test above fails if the fixture lacks a member that the header has.
+TEST(run_description, every_member_is_in_the_document_and_in_the_rust_layer) {
+  std::string rust = content_of(INFERBENCH_SOURCE "/sdk/rust/run_description.rs");
+  rust.resize(rust.find("#[cfg(test)]"));
+  // "goodput" is derived from "slo_ms".
+  const std::set<std::string> derived{"goodput"};
+  ifb::json_document document;
+  ASSERT_FALSE(ifb::parse_json(fixture(), document));
+  std::vector<std::string> members;
+  for (const auto& each : ifb::find(document, "resolved")->GetObject()) {
+    members.emplace_back(ifb::text_of(&each.name));
+    if (derived.contains(members.back())) continue;
+    const bool read = rust.find("(\"" + members.back() + "\")") != std::string::npos ||
+                      rust.find("(\"" + members.back() + ".") != std::string::npos;
+    EXPECT_TRUE(read) << members.back();
+  }
+  EXPECT_EQ(documented_members(), members);
 }
 
 TEST(run_description, a_text_without_a_description_has_the_defaults) {
