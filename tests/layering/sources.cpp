@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cctype>
 #include <fstream>
+#include <iterator>
 #include <regex>
 #include <sstream>
 #include <tuple>
@@ -35,9 +36,8 @@ std::string text_of(const fs::path& file) {
 }
 
 bool is_capitals(std::string_view word) {
-  return !word.empty() && std::ranges::all_of(word, [](unsigned char c) {
-    return std::isupper(c) != 0 || std::isdigit(c) != 0 || c == '_';
-  }) && std::isupper(static_cast<unsigned char>(word.front())) != 0;
+  return !word.empty() && std::isupper(static_cast<unsigned char>(word.front())) != 0 &&
+         word.find_first_not_of("ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_") == word.npos;
 }
 
 bool is_word(char c) { return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_'; }
@@ -176,8 +176,7 @@ class class_finder {
       name += token(at);
     }
     const bool specialized = token(at) == "<";
-    // Skip the base classes. If a semicolon or a parenthesis comes before the brace, this is not a
-    // definition.
+    // Skip the base classes. With a semicolon or a parenthesis before it, no brace defines a class.
     while (at < tokens_.size() && token(at) != "{" && token(at) != ";" && token(at) != "(" &&
            token(at) != ")" && token(at) != "=")
       ++at;
@@ -219,6 +218,13 @@ std::vector<fs::path> sources_in(const fs::path& folder) {
   return sources_of(fs::directory_iterator(folder));
 }
 
+std::vector<fs::path> linked_sources() {
+  std::vector<fs::path> files;
+  for (const char* folder : {"media", "figures", "sdk/include"})
+    std::ranges::move(sources_below(root() / folder), std::back_inserter(files));
+  return files;
+}
+
 std::vector<include> includes_of(const std::vector<fs::path>& files) {
   static const std::regex directive(R"(^\s*#\s*include\s*[<"]([^>"]+)[>"])");
   std::vector<include> found;
@@ -235,6 +241,12 @@ std::vector<include> includes_below(const fs::path& folder) {
 }
 
 std::string first_part(const std::string& path) { return path.substr(0, path.find('/')); }
+
+bool is_roundabout(const std::string& path) {
+  return path.starts_with('/') || std::ranges::any_of(fs::path(path), [](const fs::path& part) {
+           return part == "." || part == ".." || part == "framework" || part == "plugins";
+         });
+}
 
 std::vector<std::string> cmake_call::values(std::string_view keyword) const {
   std::vector<std::string> out;
@@ -254,10 +266,8 @@ std::vector<cmake_call> calls_of(const fs::path& cmake_file, std::string_view fu
     const std::size_t open = at + function.size();
     if (open >= text.size() || text[open] != '(' || (at != 0 && is_word(text[at - 1]))) continue;
     std::istringstream words(text.substr(open + 1, text.find(')', open) - open - 1));
-    cmake_call call;
-    for (std::string word; words >> word;)
-      call.arguments.push_back(word);
-    calls.push_back(std::move(call));
+    using word = std::istream_iterator<std::string>;
+    calls.push_back({std::vector<std::string>(word(words), word())});
   }
   return calls;
 }
@@ -278,11 +288,12 @@ std::vector<std::string> defined_twice(std::vector<definition> definitions) {
   std::ranges::sort(definitions, {},
                     [](const definition& each) { return std::tie(each.name, each.file); });
   std::vector<std::string> messages;
-  for (std::size_t i = 1; i < definitions.size(); ++i)
-    if (definitions[i].name == definitions[i - 1].name)
-      messages.push_back(definitions[i].name + " is defined in " +
-                         definitions[i - 1].file.string() + " and in " +
-                         definitions[i].file.string());
+  for (std::size_t i = 1; i < definitions.size(); ++i) {
+    const auto& [name, file] = definitions[i];
+    const auto& [other_name, other] = definitions[i - 1];
+    if (name == other_name && file != other)
+      messages.push_back(name + " is defined in " + other.string() + " and in " + file.string());
+  }
   return messages;
 }
 

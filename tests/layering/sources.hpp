@@ -19,6 +19,9 @@ namespace layering {
 [[nodiscard]] std::vector<std::filesystem::path> sources_below(const std::filesystem::path& folder);
 /// Like sources_below(), but without the files of subfolders.
 [[nodiscard]] std::vector<std::filesystem::path> sources_in(const std::filesystem::path& folder);
+/// The sources of media/, figures/ and sdk/include, whose classes the program and its plugins have
+/// beside their own.
+[[nodiscard]] std::vector<std::filesystem::path> linked_sources();
 
 /// One #include line.
 struct include {
@@ -30,6 +33,9 @@ struct include {
 
 /// The first part of a path: "base" for "base/error.hpp". A path without a slash is returned whole.
 [[nodiscard]] std::string first_part(const std::string& path);
+/// True if first_part() of the path of an include can be another folder than the header's: the path
+/// is absolute or has a part ".", "..", "framework" or "plugins". No include needs such a path.
+[[nodiscard]] bool is_roundabout(const std::string& path);
 
 /// The arguments of one call of a CMake function.
 struct cmake_call {
@@ -56,7 +62,8 @@ struct definition {
 [[nodiscard]] std::vector<definition> definitions_in(std::string_view text,
                                                      const std::filesystem::path& file);
 
-/// A message with both files for each name that two of `definitions` share.
+/// A message with both files for each name that two of `definitions` share. Two definitions in one
+/// file are the branches of an #if, because a compiler rejects all others; they do not count.
 [[nodiscard]] std::vector<std::string> defined_twice(std::vector<definition> definitions);
 
 }  // namespace layering

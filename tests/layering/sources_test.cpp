@@ -11,6 +11,7 @@ namespace {
 
 using testing::ElementsAre;
 using testing::IsEmpty;
+using testing::StartsWith;
 
 std::vector<std::string> names_in(std::string_view text) {
   std::vector<std::string> names;
@@ -56,6 +57,30 @@ TEST(sources, a_name_in_two_files_is_reported_with_both_files) {
               ElementsAre("a::b is defined in one.hpp and in two.hpp"));
 }
 
+TEST(sources, branches_of_an_if_in_one_file_are_no_name_in_two_files) {
+  const std::string_view text = "#if A\nstruct b { int i; };\n#else\nstruct b {};\n#endif\n";
+  auto found = layering::definitions_in(text, "one.cpp");
+  ASSERT_EQ(found.size(), 2U);
+  EXPECT_THAT(layering::defined_twice(found), IsEmpty());
+  auto more = layering::definitions_in("class b {};", "two.cpp");
+  found.insert(found.end(), more.begin(), more.end());
+  EXPECT_THAT(layering::defined_twice(found),
+              ElementsAre("b is defined in one.cpp and in two.cpp"));
+}
+
+TEST(sources, a_class_with_the_name_of_a_linked_class_is_reported) {
+  auto found = layering::definitions_of(layering::linked_sources());
+  auto more = layering::definitions_in(
+      "namespace figures { struct figure {}; } namespace inferbench::media { class failure {}; }\n"
+      "namespace ifb { class json_writer {}; } namespace inferbench::base { class failure {}; }",
+      "framework/base/a.hpp");
+  found.insert(found.end(), more.begin(), more.end());
+  EXPECT_THAT(layering::defined_twice(found),
+              ElementsAre(StartsWith("figures::figure is defined in figures/"),
+                          StartsWith("ifb::json_writer is defined in framework/base/a.hpp"),
+                          StartsWith("inferbench::media::failure is defined in framework/")));
+}
+
 TEST(sources, calls_of_a_function_have_their_arguments_by_keyword) {
   const inferbench::support::temporary_folder files;
   const auto calls =
@@ -76,6 +101,16 @@ TEST(sources, includes_are_found_with_their_files) {
   ASSERT_FALSE(found.empty());
   EXPECT_EQ(found.front().file, "tests/layering/sources.cpp");
   EXPECT_EQ(found.front().target, "sources.hpp");
+}
+
+TEST(sources, a_path_that_hides_its_folder_is_roundabout) {
+  for (const char* path : {"../config/plan.hpp", "./config/plan.hpp", "client/../config/plan.hpp",
+                           "/src/config/plan.hpp", "framework/config/plan.hpp",
+                           "inferbench/framework/config/plan.hpp", "plugins/common/hub/hub.hpp"})
+    EXPECT_TRUE(layering::is_roundabout(path)) << path;
+  for (const char* path : {"config/plan.hpp", "plan.hpp", "vector", "plugin/load.hpp",
+                           "inferbench/plugin.hpp", "plugins.hpp", "a..b/c.hpp"})
+    EXPECT_FALSE(layering::is_roundabout(path)) << path;
 }
 
 }  // namespace
