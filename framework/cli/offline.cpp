@@ -25,6 +25,7 @@
 #include "offline/prioritization.hpp"
 #include "offline/request_shares.hpp"
 #include "offline/throughput_report.hpp"
+#include "offline/upstream.hpp"
 
 namespace inferbench::cli {
 
@@ -113,11 +114,11 @@ int measure_server(const offline::latency_options& options, std::uint64_t seed,
                    offline_session& with) {
   const bool texts = options.passed_on.has("tokenizer") || options.passed_on.has("tokenizer-mode");
   std::vector<std::pair<std::string, std::string>> flags{
-      {"dataset-name", "random"},
+      {"dataset-name", std::string(offline::upstream::latency_dataset())},
       {"random-input-len", std::to_string(options.input_len)},
       {"random-output-len", std::to_string(options.output_len)},
       {"num-prompts", std::to_string(texts ? options.batch_size : 1)}};
-  if (!texts) flags.emplace_back("tokenizer-mode", "bytes");
+  if (!texts) flags.emplace_back("tokenizer-mode", offline::upstream::tokenizer_without_files());
   const auto server = with.server(options.engine, options.n, std::move(flags), options.passed_on);
   const loaded_engine loaded{*server, with.watch(*server), with.load(*server),
                              server->chosen().backend, server->about().model_id};

@@ -1,6 +1,9 @@
 // Rules of `vllm bench serve` about single plugins: the plugins that its flags and its environment
-// variable choose, and facts about its datasets and backends that no plugin can declare. This is
-// the only part of the host that contains names of plugins. It has constants and pure functions.
+// variable choose, and facts about its datasets and backends that no plugin can declare. Each
+// folder with a command or a script of upstream's has the names of the plugins that it selects in
+// files like this: upstream.hpp and upstream.cpp, and upstream_flags.cpp if names are defaults of
+// upstream's flags. tests/layering/thin_host_test.cpp fails on such a name in any other file of the
+// host. This file has constants and pure functions.
 #pragma once
 
 #include <array>

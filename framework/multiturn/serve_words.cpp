@@ -12,6 +12,7 @@
 
 #include "base/text.hpp"
 #include "multiturn/run_files.hpp"
+#include "multiturn/upstream.hpp"
 
 namespace inferbench::multiturn {
 
@@ -55,8 +56,8 @@ std::string turn_body(const script_options& o) {
 }
 
 void add_server(words& to, const script_options& o) {
-  add(to, {"--backend", "openai-chat", "--endpoint", "/v1/chat/completions", "--base-url", o.url,
-           "--model", o.model, "--served-model-name", o.served_model});
+  add(to, {"--backend", upstream::backend, "--endpoint", "/v1/chat/completions", "--base-url",
+           o.url, "--model", o.model, "--served-model-name", o.served_model});
   if (o.trust_remote_code) add(to, {"--trust-remote-code"});
   add(to, {"--request-timeout", std::to_string(timeout_of(o)) + "s"});
   words headers;
@@ -70,8 +71,8 @@ void add_server(words& to, const script_options& o) {
 
 void add_dataset(words& to, const script_options& o, const script_input& input,
                  const script_files& files) {
-  add(to, {"--dataset-name", "conversations", "--dataset-path", o.input_file, "--num-prompts", "-1",
-           "--seed", std::to_string(o.seed)});
+  add(to, {"--dataset-name", upstream::dataset, "--dataset-path", o.input_file, "--num-prompts",
+           "-1", "--seed", std::to_string(o.seed)});
   if (o.max_turns) add(to, {"--conversations-max-turns", std::to_string(*o.max_turns)});
   if (o.limit_max_tokens > 0) {
     const std::string limit = std::to_string(o.limit_max_tokens);
@@ -116,7 +117,9 @@ words parameters_of(const script_options& o, const script_input& input) {
 
 void add_report(words& to, const script_options& o, const script_input& input,
                 const script_files& files) {
-  add(to, {"--reporter", o.stats_json.empty() ? "multi-turn" : "multi-turn=" + o.stats_json});
+  std::string reporter = upstream::reporter;
+  if (!o.stats_json.empty()) reporter += "=" + o.stats_json;
+  add(to, {"--reporter", reporter});
   add(to, {"--multi-turn-parameters"});
   for (const std::string& line : parameters_of(o, input))
     to.push_back(line);

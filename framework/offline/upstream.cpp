@@ -100,6 +100,10 @@ std::string_view server_backend(benchmark which) {
   return which == benchmark::mm_processor ? "openai-chat" : "openai";
 }
 
+std::string_view latency_dataset() { return "random"; }
+
+std::string_view tokenizer_without_files() { return "bytes"; }
+
 dataset_family dataset_family_of(std::string_view name) {
   const auto* const found =
       std::ranges::find(families, name, &decltype(families)::value_type::first);

@@ -1,5 +1,6 @@
-// Upstream's engines and data sets in the offline commands, and its rules about them. Only the
-// files upstream*.cpp of this folder contain names of plugins. Pure functions.
+// Upstream's engines and data sets in the offline commands, and its rules about them. Only
+// upstream.cpp and upstream_flags.cpp, the table of upstream's flags with their defaults, select
+// plugins by name in this folder. Pure functions.
 #pragma once
 
 #include <cstdint>
@@ -51,6 +52,11 @@ enum class dataset_family : std::uint8_t {
 [[nodiscard]] bool is_random(dataset_family family);
 /// The backend of serve with which a command measures a server if the user names none.
 [[nodiscard]] std::string_view server_backend(benchmark which);
+/// The data set of serve with which `latency` measures a server. It has the flags
+/// --random-input-len and --random-output-len.
+[[nodiscard]] std::string_view latency_dataset();
+/// The tokenizer of serve for prompts that are sent as token ids: it needs no files of the model.
+[[nodiscard]] std::string_view tokenizer_without_files();
 /// The values of --dataset-name, without installed data sets of others.
 [[nodiscard]] std::span<const std::string> datasets(benchmark which);
 

@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "base/text.hpp"
+#include "structured/upstream.hpp"
 
 namespace inferbench::structured {
 
@@ -17,7 +18,7 @@ constexpr auto list = script_type::list;
 constexpr auto toggle = script_type::toggle;
 
 constexpr std::array all_script_flags{
-    script_flag{"backend", text, "NAME", "vllm", "backend",
+    script_flag{"backend", text, "NAME", upstream::backend, "backend",
                 "Plugin that speaks the server's protocol"},
     script_flag{"base-url", text, "URL", nullptr, "base-url",
                 "Address of the server, without the endpoint; replaces host and port"},

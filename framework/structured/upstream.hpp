@@ -1,9 +1,10 @@
-// The plugins that the script's benchmark uses, as words for `inferbench serve`. The only file of
-// the folder that contains names of plugins.
+// The plugins that the script's benchmark uses: the default of its flag --backend, and words for
+// `inferbench serve`. No other file of the folder selects a plugin by name.
 #pragma once
 
 namespace inferbench::structured::upstream {
 
+inline constexpr const char* backend = "vllm";
 inline constexpr const char* dataset_word = "--dataset-name=structured-output";
 inline constexpr const char* scorer_word = "--scorer=structured-output";
 inline constexpr const char* reporter_word = "--reporter=structured-output";

@@ -27,6 +27,12 @@ TEST(upstream_offline, data_sets_with_prompts_of_their_own_need_no_path) {
     EXPECT_FALSE(needs_no_path(name)) << name;
 }
 
+TEST(upstream_offline, latency_of_a_server_needs_no_files) {
+  EXPECT_TRUE(needs_no_path(latency_dataset()));
+  EXPECT_EQ(latency_dataset(), "random");
+  EXPECT_EQ(tokenizer_without_files(), "bytes");
+}
+
 TEST(upstream_offline, scripts_have_the_prompts_of_a_file_or_their_own) {
   for (const benchmark which :
        {benchmark::prefix_caching, benchmark::long_document_qa, benchmark::prioritization})
