@@ -1,6 +1,5 @@
 #include "compare/declared_figure.hpp"
 
-#include <algorithm>
 #include <array>
 #include <cmath>
 #include <cstddef>
@@ -34,23 +33,6 @@ constexpr std::array<offline_figure, 4> offline_figures{{
     {"avg_latency", "Mean latency", "s", false},
 }};
 constexpr std::string_view latency_percentile = "latency.p";
-
-/// Figures with units from which no direction follows.
-constexpr std::array<std::string_view, 4> better_if_higher{
-    "completed", "rtfx", "spec_decode_acceptance_rate", "spec_decode_acceptance_length"};
-constexpr std::array<std::string_view, 2> better_if_lower{"failed", "probe_failed"};
-
-/// nullopt: the figure is better neither if it is higher nor if it is lower.
-std::optional<bool> is_better_if_higher(const metrics::definition& of) {
-  const std::string_view unit = of.unit;
-  if (std::ranges::find(better_if_higher, std::string_view(of.name)) != better_if_higher.end() ||
-      unit.ends_with("/s"))
-    return true;
-  if (std::ranges::find(better_if_lower, std::string_view(of.name)) != better_if_lower.end() ||
-      unit == "ms" || unit == "s")
-    return false;
-  return std::nullopt;
-}
 
 /// "P99 TTFT", "Mean TTFT", "Output throughput".
 std::string title_of(const metrics::goal& of) {
@@ -118,11 +100,12 @@ declared_figure figure_of(std::string_view text) {
   } catch (const base::error& why) {
     refuse(name, "is not a figure that can be compared", why.remedy());
   }
-  const auto higher = is_better_if_higher(*found->figure);
-  if (!higher)
+  const metrics::direction better = found->figure->better;
+  if (better == metrics::direction::neither)
     refuse(name, "is better neither if it is higher nor if it is lower",
            "compare a throughput or a latency, such as output_throughput or ttft.p99");
-  return {name_of_goal(*found), title_of(*found), found->figure->unit, *higher};
+  return {name_of_goal(*found), title_of(*found), found->figure->unit,
+          better == metrics::direction::higher};
 }
 
 std::optional<double> percentile_of(const declared_figure& of) {

@@ -8,7 +8,6 @@
 
 #include "base/error.hpp"
 #include "metrics/latency.hpp"
-#include "metrics/outcome.hpp"
 #include "metrics/table.hpp"
 
 namespace inferbench::find {
@@ -16,7 +15,6 @@ namespace inferbench::find {
 namespace {
 
 using metrics::goal;
-using metrics::metric;
 using statistic = metrics::goal::statistic;
 
 [[noreturn]] void refuse(const std::string& goal, const std::string& why,
@@ -29,18 +27,6 @@ using statistic = metrics::goal::statistic;
 double share_of(double percentage, bool rest) {
   constexpr double places = 1e12;
   return std::round((rest ? 100 - percentage : percentage) / 100 * places) / places;
-}
-
-/// Whether the figure is an amount of each request per second.
-bool is_rate(metric id) {
-  switch (id) {
-    case metric::request_throughput:
-    case metric::input_sequence_throughput:
-    case metric::request_goodput:
-    case metric::output_throughput:
-    case metric::total_token_throughput: return true;
-    default: return false;
-  }
 }
 
 sampled_goal sampled(const std::string& given) {
@@ -77,7 +63,7 @@ sampled_goal sampled(const std::string& given) {
       out.by = sampling::mean;
       return out;
     case statistic::value:
-      if (!is_rate(figure.id)) break;
+      if (figure.amount == nullptr) break;
       out.by = sampling::rate;
       return out;
     default: break;
@@ -85,23 +71,6 @@ sampled_goal sampled(const std::string& given) {
   refuse(out.text, "a search cannot judge it, because it is no property of single requests",
          "use a percentile, a mean, a share such as failed<=1%, or a rate such as "
          "output_throughput>=500");
-}
-
-double amount_of(metric id, const client::record& record, const metrics::request_times& times,
-                 const metrics::good_request& good) {
-  if (!times.ok) return 0;
-  switch (id) {
-    case metric::request_goodput: return good.meets(times) ? 1 : 0;
-    case metric::output_throughput: return times.output;
-    case metric::total_token_throughput:
-      return static_cast<double>(times.input) + static_cast<double>(times.output);
-    case metric::input_sequence_throughput: {
-      metrics::totals one;
-      one.add(record);
-      return metrics::number(one.inputs);
-    }
-    default: return 1;
-  }
 }
 
 /// The share of the gaps between events that are beyond the limit, or their mean in ms; nullopt
@@ -137,7 +106,7 @@ goal_samples::goal_samples(std::span<const std::string> goals, const metrics::li
     // A goal that is given twice counts once: each part costs evidence.
     if (std::ranges::find(goals_, one.text, &sampled_goal::text) != goals_.end()) continue;
     goals_.push_back(std::move(one));
-    if (goals_.back().of.figure->id == metric::request_goodput && goodput.empty())
+    if (goals_.back().of.figure->needs_limits && goodput.empty())
       refuse(goals_.back().text, "the limits of a good request are not given",
              "add --goodput ttft:200 or other limits");
   }
@@ -149,7 +118,7 @@ goal_sample goal_samples::sample(const sampled_goal& goal, const client::record&
   const metrics::definition& figure = *goal.of.figure;
   if (goal.by == sampling::rate) {
     out.has_value = true;
-    out.value = amount_of(figure.id, record, times, good_);
+    out.value = times.ok ? figure.amount(record, times, good_) : 0;
     return out;
   }
   if (goal.of.of == statistic::share) {

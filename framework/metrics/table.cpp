@@ -44,8 +44,24 @@ standing with_cap_and_rate(const context& run) {
 
 constexpr definition number_row(metric id, const char* name, const char* unit, const char* title,
                                 const char* label, const char* help, std::uint32_t flags,
-                                standing (*in)(const context&), of_run how) {
-  return {id, name, unit, title, label, help, flags, in, how, printed::nothing};
+                                direction better, standing (*in)(const context&), of_run how) {
+  return {id, name, unit, title, label, help, flags, in, how, printed::nothing, better};
+}
+
+/// A rate over the time of the run: the sum of the amounts of its requests / duration.
+constexpr definition rate_row(metric id, const char* name, const char* unit, const char* title,
+                              const char* label, const char* help, std::uint32_t flags,
+                              standing (*in)(const context&), of_run how, request_amount amount) {
+  definition out =
+      number_row(id, name, unit, title, label, help, flags, direction::higher, in, how);
+  out.amount = amount;
+  return out;
+}
+
+/// A figure that counts good requests.
+constexpr definition with_limits(definition out) {
+  out.needs_limits = true;
+  return out;
 }
 
 /// A goal may limit the share of the sent requests for which `counted` is true.
@@ -57,17 +73,19 @@ constexpr definition with_share(definition out,
 
 /// A number of sent requests: the requests for which `counted` is true.
 constexpr definition count_row(metric id, const char* name, const char* title, const char* label,
-                               const char* help, of_run how,
+                               const char* help, direction better, of_run how,
                                bool (*counted)(const request_times&, const good_request&)) {
-  return with_share(number_row(id, name, "1", title, label, help, theirs | whole, every, how),
-                    counted);
+  return with_share(
+      number_row(id, name, "1", title, label, help, theirs | whole, better, every, how), counted);
 }
 
 constexpr definition context_row(metric id, const char* name, const char* unit, const char* title,
-                                 const char* label, const char* help, std::uint32_t flags) {
-  return {id, name, unit, title, label, help, flags, every, of_context{}, printed::nothing};
+                                 const char* label, const char* help, std::uint32_t flags,
+                                 direction better) {
+  return {id, name, unit, title, label, help, flags, every, of_context{}, printed::nothing, better};
 }
 
+/// A time, which is better if it is lower.
 constexpr definition gaps_row(metric id, const char* name, const char* unit, const char* title,
                               const char* label, const char* help, std::uint32_t flags,
                               standing (*in)(const context&)) {
@@ -80,14 +98,17 @@ constexpr definition gaps_row(metric id, const char* name, const char* unit, con
           flags | IFB_METRIC_SUMMARY,
           in,
           of_gaps{},
-          printed::median_and_p99};
+          printed::median_and_p99,
+          direction::lower};
 }
 
+/// A time, which is better if it is lower.
 constexpr definition summary_row(metric id, const char* name, const char* unit, const char* title,
                                  const char* label, const char* help, std::uint32_t flags,
                                  standing (*in)(const context&), of_request how,
                                  printed shown = printed::median_and_p99) {
-  return {id, name, unit, title, label, help, flags | IFB_METRIC_SUMMARY, in, how, shown};
+  return {id, name, unit,  title,           label, help, flags | IFB_METRIC_SUMMARY,
+          in, how,  shown, direction::lower};
 }
 
 /// A summary of the client's own delays.
@@ -109,65 +130,90 @@ std::optional<latency> from_due_to_last(const request_times& r) {
 constexpr std::array counts = {
     number_row(metric::duration, "duration", "s", "Benchmark Duration", "Duration",
                "Time from just before the first request until the last one has ended.", theirs,
-               every, [](const outcome& o) { return o.duration_s; }),
+               direction::lower, every, [](const outcome& o) { return o.duration_s; }),
     count_row(
         metric::completed, "completed", "Successful Requests", "Completed",
-        "Requests that succeeded.", [](const outcome& o) { return number(o.accounts.ok()); },
+        "Requests that succeeded.", direction::higher,
+        [](const outcome& o) { return number(o.accounts.ok()); },
         [](const request_times& r, const good_request&) { return r.ok; }),
     count_row(
         metric::failed, "failed", "Failed Requests", "Failed",
-        "Requests that were sent and did not succeed.",
+        "Requests that were sent and did not succeed.", direction::lower,
         [](const outcome& o) { return number(o.accounts.sent() - o.accounts.ok()); },
         [](const request_times& r, const good_request&) { return !r.ok; }),
     number_row(metric::total_input_tokens, "total_input_tokens", "token", "Total Input Tokens",
                "Input tokens", "Sum of prompt tokens, by the server's count where it gave one.",
-               theirs | whole, every, [](const outcome& o) { return number(o.sums.input); }),
+               theirs | whole, direction::neither, every,
+               [](const outcome& o) { return number(o.sums.input); }),
     number_row(metric::total_output_tokens, "total_output_tokens", "token",
                "Total Generated Tokens", "Output tokens",
                "Sum of output tokens: the server's count unless zero, else those of the text.",
-               theirs | whole, generation, [](const outcome& o) { return number(o.sums.output); }),
+               theirs | whole, direction::neither, generation,
+               [](const outcome& o) { return number(o.sums.output); }),
     number_row(metric::total_input_sequences, "total_input_sequences", "1", "Total Input Sequences",
                "Input sequences",
                "Sum of inputs in pooling requests: texts, token lists or documents.",
-               theirs | whole, pooling, [](const outcome& o) { return number(o.sums.inputs); }),
+               theirs | whole, direction::neither, pooling,
+               [](const outcome& o) { return number(o.sums.inputs); }),
 };
 
+bool is_good(const request_times& r, const good_request& limits) { return r.ok && limits.meets(r); }
+double good_or_not(const client::record&, const request_times& r, const good_request& limits) {
+  return is_good(r, limits) ? 1 : 0;
+}
+
 constexpr std::array rates = {
-    number_row(metric::request_throughput, "request_throughput", "req/s", "Request Throughput",
-               "Requests", "completed / duration", theirs, every,
-               [](const outcome& o) { return o.per_s(o.accounts.ok()); }),
-    number_row(metric::input_sequence_throughput, "input_sequence_throughput", "input/s",
-               "Input Throughput", "Inputs", "total_input_sequences / duration", theirs, pooling,
-               [](const outcome& o) { return o.per_s(o.sums.inputs); }),
-    with_share(
-        number_row(metric::request_goodput, "request_goodput", "req/s", "Request Goodput",
-                   "Goodput", "Requests that met every limit of --goodput / duration.", theirs,
-                   with_goodput, [](const outcome& o) { return o.per_s(o.good); }),
-        [](const request_times& r, const good_request& limits) { return r.ok && limits.meets(r); }),
-    number_row(metric::output_throughput, "output_throughput", "token/s", "Output Token Throughput",
-               "Output tokens", "total_output_tokens / duration", theirs, generation,
-               [](const outcome& o) { return o.per_s(o.sums.output); }),
-    number_row(metric::total_token_throughput, "total_token_throughput", "token/s",
-               "Total Token Throughput", "Tokens",
-               "(total_input_tokens + total_output_tokens) / duration", theirs, every,
-               [](const outcome& o) { return o.per_s(o.sums.input + o.sums.output); }),
+    rate_row(
+        metric::request_throughput, "request_throughput", "req/s", "Request Throughput", "Requests",
+        "completed / duration", theirs, every,
+        [](const outcome& o) { return o.per_s(o.accounts.ok()); },
+        [](const client::record&, const request_times&, const good_request&) { return 1.0; }),
+    rate_row(
+        metric::input_sequence_throughput, "input_sequence_throughput", "input/s",
+        "Input Throughput", "Inputs", "total_input_sequences / duration", theirs, pooling,
+        [](const outcome& o) { return o.per_s(o.sums.inputs); },
+        [](const client::record& record, const request_times&, const good_request&) {
+          totals one;
+          one.add(record);
+          return number(one.inputs);
+        }),
+    with_limits(
+        with_share(rate_row(
+                       metric::request_goodput, "request_goodput", "req/s", "Request Goodput",
+                       "Goodput", "Requests that met every limit of --goodput / duration.", theirs,
+                       with_goodput, [](const outcome& o) { return o.per_s(o.good); }, good_or_not),
+                   is_good)),
+    rate_row(
+        metric::output_throughput, "output_throughput", "token/s", "Output Token Throughput",
+        "Output tokens", "total_output_tokens / duration", theirs, generation,
+        [](const outcome& o) { return o.per_s(o.sums.output); },
+        [](const client::record&, const request_times& r, const good_request&) {
+          return number(r.output);
+        }),
+    rate_row(
+        metric::total_token_throughput, "total_token_throughput", "token/s",
+        "Total Token Throughput", "Tokens", "(total_input_tokens + total_output_tokens) / duration",
+        theirs, every, [](const outcome& o) { return o.per_s(o.sums.input + o.sums.output); },
+        [](const client::record&, const request_times& r, const good_request&) {
+          return number(r.input) + number(r.output);
+        }),
     number_row(metric::max_output_tokens_per_s, "max_output_tokens_per_s", "event/s",
                "Peak Output Token Throughput", "Peak output",
                "Most stream events in one second, seconds counted from the first start.", theirs,
-               generation, [](const outcome& o) { return o.events_in_second; }),
+               direction::higher, generation, [](const outcome& o) { return o.events_in_second; }),
     number_row(metric::max_concurrent_requests, "max_concurrent_requests", "1",
                "Peak Concurrent Requests", "Peak requests",
                "Most requests that touch one and the same second, counted from the first start; "
                "an upper bound of peak_concurrency for the successful ones.",
-               theirs | whole, generation,
+               theirs | whole, direction::neither, generation,
                [](const outcome& o) { return number(o.requests_in_second); }),
     number_row(metric::rtfx, "rtfx", "1", "RTFx (Inverse Real-Time Factor)", "RTFx",
-               "Sum of input audio durations / duration", theirs, generation,
+               "Sum of input audio durations / duration", theirs, direction::higher, generation,
                [](const outcome& o) { return o.per_s(o.sums.audio_s.value()); }),
     number_row(metric::total_cached_tokens, "total_cached_tokens", "token", "Total Cached Tokens",
                "Cached tokens",
                "Sum of the prompt tokens that the server says it took from its prefix cache.",
-               theirs | whole, with_cached_tokens,
+               theirs | whole, direction::neither, with_cached_tokens,
                [](const outcome& o) { return number(o.sums.cached); }),
 };
 
@@ -175,50 +221,59 @@ constexpr std::array rates = {
 // counters and the scorer.
 constexpr std::array measured_beside = {
     context_row(metric::probe_completed, "probe_completed", "1", "Probe Requests Completed",
-                "Probes completed", "Probes that succeeded.", theirs | whole),
+                "Probes completed", "Probes that succeeded.", theirs | whole, direction::neither),
     context_row(metric::probe_failed, "probe_failed", "1", "Probe Requests Failed", "Probes failed",
-                "Probes that did not succeed.", theirs | whole),
+                "Probes that did not succeed.", theirs | whole, direction::lower),
     context_row(metric::probe_median_e2el, "probe_median_e2el_ms", "ms", "Median Probe E2EL",
-                "Median probe E2EL", "Median latency of the probes that succeeded.", theirs),
+                "Median probe E2EL", "Median latency of the probes that succeeded.", theirs,
+                direction::lower),
     context_row(metric::probe_p99_e2el, "probe_p99_e2el_ms", "ms", "P99 Probe E2EL",
                 "P99 probe E2EL", "99th percentile of the latency of the probes that succeeded.",
-                theirs),
+                theirs, direction::lower),
     context_row(metric::probe_max_e2el, "probe_max_e2el_ms", "ms", "Max Probe E2EL",
-                "Max probe E2EL", "Longest latency of the probes that succeeded.", theirs),
+                "Max probe E2EL", "Longest latency of the probes that succeeded.", theirs,
+                direction::lower),
     context_row(metric::spec_decode_acceptance_rate, "spec_decode_acceptance_rate", "%",
                 "Speculative Acceptance Rate", "Acceptance rate",
-                "100 * accepted / drafted tokens, by the server's counters during the run.",
-                theirs),
+                "100 * accepted / drafted tokens, by the server's counters during the run.", theirs,
+                direction::higher),
     context_row(metric::spec_decode_acceptance_length, "spec_decode_acceptance_length", "token",
                 "Speculative Acceptance Length", "Acceptance length",
-                "1 + accepted tokens / drafts.", theirs),
+                "1 + accepted tokens / drafts.", theirs, direction::higher),
     context_row(metric::spec_decode_num_drafts, "spec_decode_num_drafts", "1", "Drafts", "Drafts",
-                "Drafts during the run, by the server's counter.", theirs | whole),
+                "Drafts during the run, by the server's counter.", theirs | whole,
+                direction::neither),
     context_row(metric::spec_decode_draft_tokens, "spec_decode_draft_tokens", "token",
-                "Draft Tokens", "Draft tokens", "Tokens drafted during the run.", theirs | whole),
+                "Draft Tokens", "Draft tokens", "Tokens drafted during the run.", theirs | whole,
+                direction::neither),
     context_row(metric::spec_decode_accepted_tokens, "spec_decode_accepted_tokens", "token",
                 "Accepted Tokens", "Accepted tokens",
-                "Drafted tokens that were accepted during the run.", theirs | whole),
+                "Drafted tokens that were accepted during the run.", theirs | whole,
+                direction::neither),
     context_row(metric::diffusion_committed_throughput, "diffusion_committed_throughput", "token/s",
                 "Diffusion Committed Throughput", "Committed throughput",
-                "Committed tokens / duration, by the server's counters.", theirs),
+                "Committed tokens / duration, by the server's counters.", theirs,
+                direction::higher),
     context_row(metric::diffusion_steps_per_canvas, "diffusion_steps_per_canvas", "1",
                 "Denoising Steps per Canvas", "Steps per canvas",
-                "Denoising steps without commit steps / canvases.", theirs),
+                "Denoising steps without commit steps / canvases.", theirs, direction::neither),
     context_row(metric::diffusion_committed_per_step, "diffusion_committed_per_step", "token",
                 "Committed per Denoising Step", "Committed per step",
-                "Committed tokens / denoising steps without commit steps.", theirs),
+                "Committed tokens / denoising steps without commit steps.", theirs,
+                direction::neither),
     context_row(metric::diffusion_committed_tokens, "diffusion_committed_tokens", "token",
                 "Committed Tokens", "Committed tokens", "Tokens committed during the run.",
-                theirs | whole),
+                theirs | whole, direction::neither),
     context_row(metric::diffusion_denoising_steps, "diffusion_denoising_steps", "1",
                 "Denoising Steps", "Denoising steps",
-                "Denoising steps during the run, commit steps left out.", theirs | whole),
+                "Denoising steps during the run, commit steps left out.", theirs | whole,
+                direction::neither),
     context_row(metric::diffusion_canvas_positions, "diffusion_canvas_positions", "1",
                 "Canvas Positions Evaluated", "Canvas positions",
-                "Canvas positions evaluated during the run.", theirs | whole),
+                "Canvas positions evaluated during the run.", theirs | whole, direction::neither),
     context_row(metric::correct_rate, "correct_rate", "%", "Correct Rate", "Correct rate",
-                "100 * mean score of the answers that the scorer has scored.", ours),
+                "100 * mean score of the answers that the scorer has scored.", ours,
+                direction::neither),
 };
 
 constexpr std::array upstream_summaries = {
@@ -279,12 +334,12 @@ constexpr std::array our_numbers = {
                "Peak concurrency",
                "Most requests between start_ns and end_ns at one instant, failed ones included; "
                "a request that ends when another starts has made room for it.",
-               ours | whole, exact,
+               ours | whole, direction::neither, exact,
                [](const outcome& o) { return o.most ? number(o.most->count) : 0; }),
     number_row(metric::events_per_token, "events_per_token", "1", "Stream Events per Token",
                "Events per token",
                "Stream events / output tokens: below 1 the server packs tokens together.", ours,
-               generation,
+               direction::neither, generation,
                [](const outcome& o) {
                  return o.sums.output == 0 ? 0 : number(o.sums.events) / number(o.sums.output);
                }),
@@ -292,7 +347,8 @@ constexpr std::array our_numbers = {
                "Peak Output Tokens per Second", "Peak output tokens",
                "Most output tokens in one second, seconds counted from the first start; the "
                "tokens of a request are shared out evenly among its stream events.",
-               ours, generation, [](const outcome& o) { return o.tokens_in_second; }),
+               ours, direction::higher, generation,
+               [](const outcome& o) { return o.tokens_in_second; }),
 };
 
 template <typename... parts>

@@ -16,6 +16,10 @@
 
 #include <inferbench/abi.h>
 
+namespace inferbench::client {
+struct record;
+}
+
 namespace inferbench::metrics {
 
 struct context;
@@ -89,6 +93,14 @@ enum class printed : std::uint8_t {
   all              // a section in upstream's part: mean, median and each percentile
 };
 
+/// Whether a higher or a lower value of a figure is better. neither: for example a number of
+/// tokens.
+enum class direction : std::uint8_t { neither, higher, lower };
+
+/// Returns the amount of one successful request, such as its output tokens. A rate over the time of
+/// the run is the sum of the amounts of all requests divided by the duration.
+using request_amount = double (*)(const client::record&, const request_times&, const good_request&);
+
 // The computation of a figure is one of these four.
 /// Computes one number for the run.
 using of_run = double (*)(const outcome&);
@@ -112,8 +124,14 @@ struct definition {
   std::uint32_t flags;  // INTEGER, SUMMARY and UPSTREAM of ifb_metric_flag
   standing (*in)(const context&);
   computation how;
-  printed shown;           // the printed part if the summary is not selected
+  printed shown;  // the printed part if the summary is not selected
+  // A comparison of runs takes only figures that have a better direction.
+  direction better = direction::neither;
   bool own_delay = false;  // the delay is the client's own, so the figure has no bound
+  // The amounts of a rate over the time of the run. A search for the largest load judges a goal for
+  // the rate by them. nullptr: a search refuses the figure.
+  request_amount amount = nullptr;
+  bool needs_limits = false;  // the figure counts good requests, so it needs limits (--goodput)
   // For a number of sent requests, or such a number per second: whether the figure counts a
   // request. A goal may then limit the share of the sent requests.
   bool (*counted)(const request_times&, const good_request&) = nullptr;

@@ -69,7 +69,7 @@ TEST_F(serve, without_flags_the_defaults_are_upstreams) {
   EXPECT_EQ(plugins.looked, 1);
 }
 
-TEST_F(serve, every_flag_reaches_its_member) {
+TEST_F(serve, flags_of_each_part_reach_their_members) {
   const plan p = plan_of({"--host",
                           "::1",
                           "--port",

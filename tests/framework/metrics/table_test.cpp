@@ -1,8 +1,11 @@
 #include "metrics/table.hpp"
 
 #include <array>
+#include <map>
+#include <regex>
 #include <set>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include <gmock/gmock.h>
@@ -10,12 +13,15 @@
 
 #include "base/text.hpp"
 #include "metrics/accumulator.hpp"
+#include "metrics/goodput.hpp"
+#include "metrics/request_times.hpp"
 #include "record_of.hpp"
 
 namespace inferbench::metrics {
 namespace {
 
 using testing::ElementsAre;
+using testing_::failure;
 using testing_::late;
 using testing_::success;
 
@@ -62,6 +68,92 @@ TEST(table, a_summary_has_values_and_a_number_has_none) {
     const bool summary =
         std::holds_alternative<of_request>(d.how) || std::holds_alternative<of_gaps>(d.how);
     EXPECT_EQ((d.flags & IFB_METRIC_SUMMARY) != 0, summary) << d.name;
+  }
+}
+
+TEST(table, a_rate_is_better_if_it_is_higher_and_a_time_if_it_is_lower) {
+  for (const definition& d : table()) {
+    const std::string_view unit = d.unit;
+    if (unit.ends_with("/s")) EXPECT_EQ(d.better, direction::higher) << d.name;
+    if (unit == "ms" || unit == "s") EXPECT_EQ(d.better, direction::lower) << d.name;
+  }
+}
+
+// `find` refuses a goal for a figure without amounts. The largest amount in one second is no rate
+// over the time of the run, and figures of counters and probes have no amount of a request.
+TEST(table, a_rate_over_the_time_of_the_run_has_the_amount_of_a_request) {
+  for (const definition& d : table()) {
+    const bool peak = std::string_view(d.name).ends_with("_per_s");
+    const bool rate = std::string_view(d.unit).ends_with("/s") && !peak;
+    if (std::holds_alternative<of_run>(d.how)) EXPECT_EQ(d.amount != nullptr, rate) << d.name;
+  }
+}
+
+TEST(table, a_rate_is_the_sum_of_the_amounts_of_its_requests_per_second) {
+  std::set<std::string> checked;
+  for (const bool pooling : {false, true}) {
+    context run;
+    run.pooling = pooling;
+    run.duration_s = 4;
+    run.goodput = {{"ttft", 200}};
+    client::record several = success({2, 0, 0, {150}, 160, 7, 3});
+    several.attributes = {{"num_input_sequences", "5"}};
+    const std::vector<client::record> records{
+        success({0, 0, 0, {100, 130}, 0, 30, 2}), success({1, 0, 0, {300, 350}, 0, 10, 5}), several,
+        failure({3, 0, 0, {100}, 0, 9, 4}, IFB_E_REMOTE, 500, "no")};
+    accumulator all(run);
+    const good_request good(table(), run.goodput);
+    std::map<std::string, double> amounts;
+    for (const client::record& each : records) {
+      all.add(each);
+      const request_times times = times_of(each, {run.pooling, run.paced()});
+      if (!times.ok) continue;
+      for (const definition& d : table())
+        if (d.amount != nullptr) amounts[d.name] += d.amount(each, times, good);
+    }
+    const report found = all.finish(run);
+    for (const auto& [name, amount] : amounts) {
+      const ifb_metric* rate = found.find(name);
+      if (rate == nullptr) continue;
+      EXPECT_DOUBLE_EQ(rate->value, amount / run.duration_s) << name;
+      checked.insert(name);
+    }
+  }
+  for (const definition& d : table())
+    EXPECT_EQ(checked.contains(d.name), d.amount != nullptr) << d.name;
+}
+
+/// The names in a list of web/src/analysis/direction.js.
+std::set<std::string> names_on_the_page(const std::string& list) {
+  const std::string page = base::read_file(INFERBENCH_SOURCE "/web/src/analysis/direction.js");
+  const auto begin = page.find("const " + list + " = [");
+  const std::string text = page.substr(begin, page.find(']', begin) - begin);
+  const std::regex quoted("\"([a-z0-9_]+)\"");
+  std::set<std::string> out;
+  for (std::sregex_iterator each(text.begin(), text.end(), quoted), end; each != end; ++each)
+    out.insert((*each)[1]);
+  return out;
+}
+
+// The page judges only some figures, but all rates of requests and all times of requests. It does
+// not judge the client's own delay, and e2el_from_due has the values of
+// e2el_including_client_queue.
+TEST(table, the_page_judges_figures_as_their_rows_do) {
+  const std::set<std::string> more = names_on_the_page("more");
+  const std::set<std::string> less = names_on_the_page("less");
+  for (const std::string& name : more) {
+    ASSERT_NE(find(name), nullptr) << name;
+    EXPECT_EQ(find(name)->better, direction::higher) << name;
+  }
+  for (const std::string& name : less) {
+    ASSERT_NE(find(name), nullptr) << name;
+    EXPECT_EQ(find(name)->better, direction::lower) << name;
+  }
+  for (const definition& d : table()) {
+    const bool time = (d.flags & IFB_METRIC_SUMMARY) != 0 && !d.own_delay &&
+                      d.id != metric::e2el_including_client_queue;
+    if (d.amount != nullptr) EXPECT_TRUE(more.contains(d.name)) << d.name;
+    if (time) EXPECT_TRUE(less.contains(d.name)) << d.name;
   }
 }
 
