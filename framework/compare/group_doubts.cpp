@@ -4,8 +4,10 @@
 #include <cstddef>
 #include <functional>
 #include <optional>
+#include <ranges>
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include "base/text.hpp"
 
@@ -59,13 +61,11 @@ bool fails_more_than(const run_group& base, const run_group& other, double same_
 /// "base 0 %, new 3.5 %"
 template <typename share_of_group>
 std::string shares_text(std::span<const run_group> groups, share_of_group&& share) {
-  std::string out;
-  for (const run_group& each : groups) {
+  const auto text = [&](const run_group& each) {
     const std::optional<double> found = share(each);
-    out += (out.empty() ? "" : ", ") + each.name + " " +
-           (found ? fmt::format("{:.3g} %", 100 * *found) : "not stated");
-  }
-  return out;
+    return each.name + " " + (found ? fmt::format("{:.3g} %", 100 * *found) : "not stated");
+  };
+  return fmt::format("{}", fmt::join(groups | std::views::transform(text), ", "));
 }
 
 void add_failures(std::span<const run_group> groups, double same_within,

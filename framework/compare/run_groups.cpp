@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <map>
+#include <ranges>
 #include <set>
 #include <string_view>
 #include <system_error>
@@ -9,6 +10,7 @@
 #include <utility>
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include "base/error.hpp"
 #include "base/text.hpp"
@@ -180,9 +182,7 @@ void refuse_repetitions(const std::vector<file_group>& groups) {
 /// "a.json, b.json and 3 more"
 std::string list_of(const std::vector<std::string>& names) {
   constexpr std::size_t most = 3;
-  std::string out;
-  for (std::size_t i = 0; i < std::min(names.size(), most); ++i)
-    out += (i == 0 ? "" : ", ") + names[i];
+  const std::string out = fmt::format("{}", fmt::join(names | std::views::take(most), ", "));
   return names.size() > most ? out + fmt::format(" and {} more", names.size() - most) : out;
 }
 

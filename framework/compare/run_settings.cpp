@@ -5,6 +5,9 @@
 #include <cstddef>
 #include <utility>
 
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
 #include "base/text.hpp"
 #include "config/keys.hpp"
 
@@ -149,10 +152,7 @@ std::vector<std::string> varying_names(const settings_of_group& group) {
 std::string shown_values(const std::vector<std::string>& values) {
   constexpr std::size_t longest = 60;
   if (values.empty()) return "not stated";
-  std::string out;
-  for (const std::string& each : values)
-    out += (out.empty() ? "" : ", ") + each;
-  out = base::one_line(out);
+  std::string out = base::one_line(fmt::format("{}", fmt::join(values, ", ")));
   if (out.size() <= longest) return out;
   out.resize(longest);
   return base::valid_utf8(out) + "...";

@@ -1,7 +1,11 @@
 #include "config/command_echo.hpp"
 
 #include <algorithm>
+#include <ranges>
 #include <string_view>
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <inferbench/text.hpp>
 
@@ -90,10 +94,8 @@ std::vector<std::string> command_words(const command_line& line,
 }
 
 std::string command_echo(const command_line& line, std::span<const options::option> options) {
-  std::string out;
-  for (const std::string& word : command_words(line, options, secrets::cut))
-    out += (out.empty() ? "" : " ") + base::shell_word(word);
-  return out;
+  const std::vector<std::string> words = command_words(line, options, secrets::cut);
+  return fmt::format("{}", fmt::join(words | std::views::transform(base::shell_word), " "));
 }
 
 }  // namespace inferbench::config

@@ -6,6 +6,7 @@
 #include <tuple>
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <inferbench/text.hpp>
 
@@ -373,11 +374,10 @@ class rules {
   }
 
   void thresholds() const {
-    if (at("run.timeline-itl-thresholds").list.size() == 2) return;
-    std::string given;
-    for (const std::string& one : at("run.timeline-itl-thresholds").list)
-      given += (given.empty() ? "" : ",") + one;
-    refuse("run.timeline-itl-thresholds", "expected two numbers of milliseconds, not " + given,
+    const std::vector<std::string>& given = at("run.timeline-itl-thresholds").list;
+    if (given.size() == 2) return;
+    refuse("run.timeline-itl-thresholds",
+           fmt::format("expected two numbers of milliseconds, not {}", fmt::join(given, ",")),
            "write them as 25,50");
   }
 

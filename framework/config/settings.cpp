@@ -3,6 +3,9 @@
 #include <algorithm>
 #include <utility>
 
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
 #include "base/text.hpp"
 #include "config/key_table.hpp"
 #include "config/keys.hpp"
@@ -260,10 +263,7 @@ std::vector<std::string> names_in(std::string_view table, const used_plugin* plu
 }
 
 std::string known(const std::vector<std::string>& names) {
-  std::string out;
-  for (const std::string& name : names)
-    out += (out.empty() ? "there is " : ", ") + name;
-  return out;
+  return names.empty() ? "" : fmt::format("there is {}", fmt::join(names, ", "));
 }
 
 void reject_in(const options::node& table, const std::string& title, std::vector<std::string> names,

@@ -2,6 +2,9 @@
 #include <limits>
 #include <utility>
 
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
 #include "base/text.hpp"
 #include "offline/offline_line.hpp"
 #include "options/refusal.hpp"
@@ -97,17 +100,15 @@ std::string offline_values::choice(std::string_view name, std::span<const std::s
     return value;
   std::vector<std::string> names(of.begin(), of.end());
   names.insert(names.end(), also.begin(), also.end());
-  std::string all;
-  for (const std::string& each : names)
-    all += (all.empty() ? "" : ", ") + each;
   const std::string hint = base::did_you_mean(value, names);
   const flag_text* found = last(name);
-  throw options::usage_error(quoted_value(value) + " is not one of " + all,
-                             !hint.empty()       ? hint
-                             : name == "backend" ? "choose one of them, or an installed engine; "
-                                                   "inferbench plugin list shows them"
-                                                 : "choose one of them",
-                             found != nullptr ? found->where : base::source_position{});
+  throw options::usage_error(
+      fmt::format("{} is not one of {}", quoted_value(value), fmt::join(names, ", ")),
+      !hint.empty()       ? hint
+      : name == "backend" ? "choose one of them, or an installed engine; "
+                            "inferbench plugin list shows them"
+                          : "choose one of them",
+      found != nullptr ? found->where : base::source_position{});
 }
 
 node offline_values::object(std::string_view name) const {

@@ -2,6 +2,9 @@
 
 #include <cmath>
 
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
 #include "base/text.hpp"
 #include "base/units.hpp"
 
@@ -130,12 +133,7 @@ std::string noun(const option& declared) {
         case form::plain: return "a list of texts";
       }
       return "a list of texts";
-    case IFB_CHOICE: {
-      std::string out;
-      for (const std::string& choice : declared.choices)
-        out += (out.empty() ? "one of " : ", ") + choice;
-      return out;
-    }
+    case IFB_CHOICE: return fmt::format("one of {}", fmt::join(declared.choices, ", "));
     default: return "a text";
   }
 }

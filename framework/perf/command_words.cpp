@@ -4,6 +4,10 @@
 #include <cmath>
 #include <cstddef>
 #include <cstdint>
+#include <ranges>
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include "base/text.hpp"
 
@@ -78,10 +82,7 @@ node without_option(const node& table, std::string_view key) {
 }
 
 std::string shell_line(const std::vector<std::string>& words) {
-  std::string out;
-  for (const std::string& each : words)
-    out += (out.empty() ? "" : " ") + base::shell_word(each);
-  return out;
+  return fmt::format("{}", fmt::join(words | std::views::transform(base::shell_word), " "));
 }
 
 std::vector<std::string> joined(std::vector<std::string> below,

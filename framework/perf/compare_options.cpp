@@ -7,8 +7,12 @@
 #include <filesystem>
 #include <limits>
 #include <optional>
+#include <ranges>
 #include <string_view>
 #include <utility>
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include "base/text.hpp"
 #include "options/refusal.hpp"
@@ -73,12 +77,9 @@ const argument_row& row_meant(const std::string& written) {
     if (name.size() > 2 && each.starts_with(name)) meant.push_back(each);
   }
   if (meant.size() == 1) return row_named(std::string_view(meant.front()).substr(2));
-  if (meant.size() > 1) {
-    std::string list = meant.front();
-    for (std::size_t i = 1; i < meant.size(); ++i)
-      list += ", " + meant[i];
-    throw options::usage_error(base::one_line(written) + " is ambiguous", "write one of " + list);
-  }
+  if (meant.size() > 1)
+    throw options::usage_error(base::one_line(written) + " is ambiguous",
+                               fmt::format("write one of {}", fmt::join(meant, ", ")));
   const std::string near = base::did_you_mean(name, all);
   throw options::usage_error("unknown option " + base::one_line(written),
                              near.empty() ? "--help lists all options" : near);
@@ -155,12 +156,10 @@ void take_option(const argument_row& row, const std::string& value, compare_requ
 void check_x_axis(const std::string& title) {
   const auto known = comparison_info_columns();
   if (std::ranges::find(known, title) != known.end()) return;
-  std::string list;
-  for (const std::string_view each : known)
-    list.append(list.empty() ? "" : ", ").append(options::in_quotes(each));
   refuse_argument("xaxis",
                   options::in_quotes(base::one_line(title)) + " is not a column of the key",
-                  "use one of " + list);
+                  fmt::format("use one of {}",
+                              fmt::join(known | std::views::transform(options::in_quotes), ", ")));
 }
 
 }  // namespace

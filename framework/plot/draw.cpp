@@ -1,10 +1,12 @@
 // The command `sweep plot`.
 #include <algorithm>
+#include <ranges>
 #include <set>
 #include <string>
 #include <vector>
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include "base/error.hpp"
 #include "plot/commands.hpp"
@@ -39,9 +41,8 @@ std::string output_lines(const std::string& path, const picture_formats& formats
 }
 
 std::string no_data(const figure_spec& spec, const figure_data& data) {
-  std::string filters;
-  for (const row_filter& filter : spec.filters)
-    filters += (filters.empty() ? "" : ",") + filter.text();
+  const std::string filters =
+      fmt::format("{}", fmt::join(spec.filters | std::views::transform(&row_filter::text), ","));
   std::string out = "No data to plot";
   if (!filters.empty()) out += " with the filters: " + filters;
   std::string separator = filters.empty() ? ":" : ";";

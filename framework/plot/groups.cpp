@@ -1,6 +1,10 @@
 #include "plot/groups.hpp"
 
 #include <map>
+#include <ranges>
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include "base/error.hpp"
 #include "base/text.hpp"
@@ -46,14 +50,8 @@ std::vector<run_group> grouped(std::span<const run_row> rows, const std::vector<
 }
 
 std::string text_of_key(const group_key& key, std::string_view separator) {
-  std::string out;
-  for (const auto& [name, value] : key) {
-    if (&name != &key.front().first) out += separator;
-    out += name;
-    out += '=';
-    out += value;
-  }
-  return out;
+  const auto text = [](const auto& each) { return each.first + "=" + each.second; };
+  return fmt::format("{}", fmt::join(key | std::views::transform(text), separator));
 }
 
 std::string python_dict(const group_key& key) {

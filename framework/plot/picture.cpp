@@ -3,10 +3,12 @@
 #include <algorithm>
 #include <array>
 #include <limits>
+#include <ranges>
 #include <string_view>
 #include <utility>
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include "base/error.hpp"
 #include "plot/groups.hpp"
@@ -137,12 +139,11 @@ figures::point drawn_point(const pareto_point& p, bool labelled) {
 
 figures::scale scale_of(const std::string& name, const std::string& flag) {
   if (name.empty()) return figures::scale::linear;
-  std::string all;
-  for (const auto& [known, scale] : known_scales) {
+  for (const auto& [known, scale] : known_scales)
     if (name == known) return scale;
-    all += (all.empty() ? "" : ", ") + std::string(known);
-  }
-  throw base::error("unknown scale \"" + name + "\"", "use one of " + all, {flag, 0, 0});
+  throw base::error("unknown scale \"" + name + "\"",
+                    fmt::format("use one of {}", fmt::join(known_scales | std::views::keys, ", ")),
+                    {flag, 0, 0});
 }
 
 std::string counts_of(const figure_data& data) {

@@ -7,19 +7,15 @@
 #include <span>
 #include <utility>
 
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
 #include "base/error.hpp"
 #include "startup/caches.hpp"
 
 namespace inferbench::startup {
 
 namespace {
-
-std::string list_text(const std::vector<std::string>& names) {
-  std::string out;
-  for (const std::string& each : names)
-    out += (out.empty() ? "" : ", ") + each;
-  return out;
-}
 
 offline::startup_times times_of(const std::vector<start_sample>& samples) {
   offline::startup_times out;
@@ -45,10 +41,10 @@ class startup_flow {
     say("Measuring cold starts...\n");
     repeat("Cold starts", "cold start", options_.cold, [this] { out_.cold.push_back(cold()); });
     if (out_.used.empty())
-      console_.log.warning("the cold starts have written nothing into their cache folders (" +
-                           list_text(out_.variables) +
-                           "), so they may have used other caches; name the variables of these "
-                           "caches by --cold-env");
+      console_.log.warning(fmt::format(
+          "the cold starts have written nothing into their cache folders ({}), so they may have "
+          "used other caches; name the variables of these caches by --cold-env",
+          fmt::join(out_.variables, ", ")));
     if (options_.warmups > 0) say("Filling the caches for warm starts...\n");
     repeat("Warm-up starts", "warm-up start", options_.warmups,
            [this] { static_cast<void>(one({})); });

@@ -4,9 +4,13 @@
 #include <array>
 #include <cstddef>
 #include <limits>
+#include <ranges>
 #include <set>
 #include <string_view>
 #include <utility>
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <inferbench/text.hpp>
 
@@ -66,12 +70,10 @@ class sweep_values {
     const std::string* given = line_.find(name);
     if (given == nullptr || std::ranges::find(of, *given) != of.end())
       return given == nullptr ? of.front() : *given;
-    std::string all;
-    for (const std::string& each : of)
-      all += (all.empty() ? "" : ", ") + each;
     const std::string hint = base::did_you_mean(*given, of);
-    throw options::usage_error(quoted(*given) + " is not one of " + all,
-                               hint.empty() ? "choose one of them" : hint, {flag(name)});
+    throw options::usage_error(
+        fmt::format("{} is not one of {}", quoted(*given), fmt::join(of, ", ")),
+        hint.empty() ? "choose one of them" : hint, {flag(name)});
   }
 
   [[nodiscard]] std::vector<item> items(std::string_view name) const {
@@ -197,10 +199,9 @@ std::string command_of(kind which, const sweep_line& line) {
     out += " --" + std::string(flag.name);
     std::string text = ifb::without_password(flag.text);
     if (flag.name.ends_with("-cmd")) {
-      text.clear();
-      for (const std::string& word :
-           without_secrets(split_words(flag.text, "--" + std::string(flag.name))))
-        text += (text.empty() ? "" : " ") + base::shell_word(word);
+      const std::vector<std::string> words =
+          without_secrets(split_words(flag.text, "--" + std::string(flag.name)));
+      text = fmt::format("{}", fmt::join(words | std::views::transform(base::shell_word), " "));
     }
     if (!flag.text.empty()) out += (text.starts_with('-') ? "=" : " ") + base::shell_word(text);
   }

@@ -7,9 +7,11 @@
 #include <limits>
 #include <map>
 #include <optional>
+#include <ranges>
 #include <utility>
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include "base/error.hpp"
 #include "base/text.hpp"
@@ -135,10 +137,7 @@ double criterion::margin(double value) const {
 }
 
 std::string text_of(const sla_set& set, const std::string& separator) {
-  std::string out;
-  for (const criterion& each : set)
-    out += (out.empty() ? "" : separator) + each.text();
-  return out;
+  return fmt::format("{}", fmt::join(set | std::views::transform(&criterion::text), separator));
 }
 
 std::string sla_file(const sla_set& set) {

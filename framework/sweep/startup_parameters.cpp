@@ -3,6 +3,9 @@
 #include <algorithm>
 #include <utility>
 
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
 #include "base/error.hpp"
 #include "base/text.hpp"
 #include "options/node.hpp"
@@ -23,10 +26,8 @@ std::string label_of(const item& of) {
 
 std::string left_out_text(const item& of, std::vector<std::string> keys) {
   std::ranges::sort(keys);
-  std::string all;
-  for (const std::string& key : keys)
-    all += (all.empty() ? "" : ", ") + key;
-  return base::one_line("Ignoring unsupported startup params for " + label_of(of) + ": " + all);
+  return base::one_line(fmt::format("Ignoring unsupported startup params for {}: {}", label_of(of),
+                                    fmt::join(keys, ", ")));
 }
 
 }  // namespace

@@ -9,10 +9,10 @@
 #include <sys/wait.h>
 
 #include "base/error.hpp"
-#include "base/text.hpp"
 #include "experiment/durable_file.hpp"
 #include "experiment/result_file.hpp"
 #include "experiment/sweep_failures.hpp"
+#include "perf/command_words.hpp"
 #include "sweep/command.hpp"
 #include "tune/logged_process.hpp"
 #include "tune/result_text.hpp"
@@ -30,13 +30,6 @@ constexpr auto stop_interval = std::chrono::milliseconds(100);
 // inferbench has a result if the client did not keep up, and if a goal was not met.
 constexpr int client_not_valid = 3;
 constexpr int goal_not_met = 4;
-
-std::string line_of(const std::vector<std::string>& words) {
-  std::string out;
-  for (const std::string& word : sweep::without_secrets(words))
-    out += (out.empty() ? "" : " ") + base::shell_word(word);
-  return out;
-}
 
 std::string figures_text(const measured_load& of) {
   if (of.nothing_completed) return "no request was completed";
@@ -56,7 +49,7 @@ std::string live_bench::start_server(const server_step& what) {
   stop_server();
   server_log_ = with_.results / server_log(what);
   const std::vector<std::string> words = server_words(with_.request, what, with_.results);
-  say("Server: " + line_of(words));
+  say("Server: " + perf::shell_line(sweep::without_secrets(words)));
   if (what.purpose == server_purpose::profile)
     experiment::create_folder(profile_folder(with_.results));
   try {
