@@ -7,8 +7,8 @@
 //
 // The answer is never copied. Its pages lie in a pipe, tee() lends them to a second pipe, and
 // splice() passes them to the socket. Besides epoll_wait, a request takes three system calls (recv,
-// tee and splice), whatever the size of its answer. At SIGTERM the server prints its totals
-// (common/totals.hpp), like the measuring clients.
+// tee and splice), whatever the size of its answer. At SIGTERM or SIGINT the server prints its
+// totals (common/totals.hpp), like the measuring clients.
 #include <algorithm>
 #include <array>
 #include <cerrno>
@@ -142,7 +142,8 @@ class shared_pages {
   pipe_ends lent_{};
 };
 
-/// The part of a request that a connection has sent so far.
+/// A connection, with the state of the request that it sends. The listening socket and the
+/// descriptor of the signals are peers, too, and use only `socket`.
 struct peer {
   int socket = -1;
   std::string head;         // the incomplete head so far
@@ -157,7 +158,7 @@ class server {
 
   int run() {
     const std::string text = answer_text(given_.tokens);
-    if (!answer_.hold(text)) return fail("the answer as a pipe");
+    if (!answer_.hold(text)) return fail("cannot store the answer in a pipe");
     // The send buffer holds a whole answer, so that the only thread never waits for one client.
     room_ = static_cast<int>(2 * text.size());
     epoll_ = ::epoll_create1(EPOLL_CLOEXEC);

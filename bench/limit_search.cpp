@@ -107,8 +107,8 @@ struct cliff {
   int searches;
 };
 
-// (b) The hardest servers: the whole range above the limit is over the allowed share by a hair, or
-// the whole range below the limit meets the goal by a hair.
+// (b) The hardest servers: the share of the whole range above the limit is just over the allowed
+// share, or the whole range below the limit just meets the goal.
 void error_rates(const std::string& title, const std::vector<cliff>& rows) {
   const table printed(
       title,
@@ -191,7 +191,7 @@ void overload() {
   const table printed(
       "Overload: good requests, then a rising share over the limit up to all requests",
       " percentile | good requests | requests of the rise | verdict | after requests | "
-      "of at least 3,000 requests | after requests ");
+      "verdict with `least_requests` = 3,000 | after requests ");
   for (const double allowed : {0.01, 0.1}) {
     for (const int good : {100, 300, 1'000, 3'000}) {
       for (const double rise : {1.0, 1'000.0}) {

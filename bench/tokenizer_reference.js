@@ -1,5 +1,6 @@
-// Measures Hugging Face's own library. It has the same command line and the same line of JSON as
-// tokenizer_speed. NODE_PATH is a folder with the npm package "tokenizers".
+// Measures Hugging Face's own library, for bench/tokenizer. It has the first two command lines of
+// tokenizer_speed, FILE and FILE TEXT, and prints a line of JSON with the same members. NODE_PATH
+// is a folder with the npm package "tokenizers".
 'use strict';
 const fs = require('fs');
 const {Tokenizer} = require('tokenizers');

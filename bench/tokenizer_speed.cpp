@@ -1,5 +1,5 @@
-// Measures the tokenizer "hf" without a host, for bench/tokenizer. tokenizer_reference.js has the
-// same command line and prints the same line of JSON.
+// Measures the tokenizer "hf" without a host, for bench/tokenizer, and prints a line of JSON.
+// tokenizer_reference.js has the first two of these command lines and prints the same members.
 //
 //   tokenizer_speed FILE                    load
 //   tokenizer_speed FILE TEXT               load, then encode the texts of the file TEXT, which are
@@ -59,7 +59,7 @@ std::size_t number(const char* text) {
   std::size_t out = 0;
   const auto end = digits.data() + digits.size();
   if (std::from_chars(digits.data(), end, out).ptr != end || out == 0)
-    throw std::runtime_error("expected a number, not " + std::string(text));
+    throw std::runtime_error("expected a number of at least 1, not " + std::string(text));
   return out;
 }
 

@@ -36,8 +36,9 @@ node node_of_values(const option& declared, std::vector<std::string> texts) {
   return options::node_of_text(declared, texts, {flag_of(declared), 0, 0});
 }
 
-/// Takes the options of `from` that set the declared option; the last counts, and members of a JSON
-/// option (--NAME.KEY) are laid over it. nullopt: there is none.
+/// Removes from `from` the options that set the declared option, and returns the value; nullopt if
+/// there are none. A later option replaces the value of an earlier option, except that --NAME.KEY
+/// sets one member of a JSON option.
 std::optional<node> taken(const option& declared, option_list& from) {
   if (declared.flag.empty()) return std::nullopt;
   std::optional<node> out;

@@ -8,9 +8,11 @@
 namespace inferbench::config {
 
 /// Fills out.load and out.points. Call this after check_rules(), which refuses values that exclude
-/// each other and points that no run can have. `used`: the plugins of the run; with --multi-turn
-/// the backend decides whether a turn has a lower limit of its length. Throws base::error if the
-/// text of a pattern cannot be read or a JSON text cannot be parsed.
+/// each other and sweep values with which no run is possible. `used`: the plugins of the run. With
+/// --multi-turn the request of each turn gets a lower limit of the answer's length (min_tokens) if
+/// the backend generates text and accepts sampling fields, and if the user has given neither
+/// min_tokens nor --ignore-eos. Throws base::error if the text of a pattern cannot be read or a
+/// JSON text cannot be parsed.
 void fill_load(plan& out, const key_values& values, const used_plugins& used);
 
 }  // namespace inferbench::config

@@ -9,7 +9,7 @@ namespace inferbench::perf {
 
 namespace {
 
-/// Excel allows no longer name of a sheet.
+/// Excel allows at most 31 characters in the name of a sheet.
 constexpr std::size_t longest_sheet = 31;
 /// File systems allow 255 bytes; a number, ".html" and a temporary ending follow.
 constexpr std::size_t longest_stem = 200;

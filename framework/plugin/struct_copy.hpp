@@ -1,4 +1,5 @@
-// Copies of structs that a plugin has made, whose header may know more or fewer members.
+// Copies structs from a plugin, which may have been compiled with a header of the SDK in which the
+// struct has more or fewer members.
 #pragma once
 
 #include <algorithm>
@@ -8,8 +9,9 @@
 
 namespace inferbench::plugin {
 
-/// The struct with the members of this build: members that the plugin does not have are 0, and its
-/// struct_size counts the members that both have. Never reads beyond the plugin's struct.
+/// Returns a copy with the members of this build. Members that the plugin's struct does not have
+/// are 0. The copy's struct_size is the smaller one of the two sizes, in bytes. Never reads beyond
+/// the plugin's struct.
 template <typename structure>
 [[nodiscard]] structure struct_copy(const structure& from) noexcept {
   structure out{};

@@ -13,7 +13,8 @@ struct url {
   bool tls = false;        // true: https; false: http
   std::string host;        // a name, an IPv4 address, or an IPv6 address without brackets
   std::uint16_t port = 0;  // as given; the default is 80 or 443
-  std::string target;      // path and query as given; may be empty
+  std::string target;      // path and query as given, with "/" before a query that has no path; may
+                           // be empty
   std::string socket{};    // path of a unix socket, in which case host is "localhost"; empty: TCP
 
   /// The value of the Host header: the host, with brackets around an IPv6 address, and the port

@@ -28,9 +28,11 @@ class conversation_lengths {
  public:
   /// `special` is the number of tokens that the model adds to a prompt. They are subtracted from
   /// the first message and, if each turn is sent alone, from every message. `seed` is the seed of
-  /// the run: the mean of a distribution of first messages is the mean of the first 1000
-  /// conversations. Throws ifb::failure (IFB_E_CONFIG, with the option's name) for numbers of turns
-  /// or lengths that do not fit together.
+  /// the run. It is needed if each turn is sent alone: the beginnings that messages have in common
+  /// are shares of the mean length of the first messages, and for a distribution of lengths this is
+  /// the mean of the lengths that the first 1000 conversations draw with the seed. Throws
+  /// ifb::failure (IFB_E_CONFIG, with the option's name) for numbers of turns or lengths that do
+  /// not fit together.
   [[nodiscard]] static conversation_lengths of(const conversation_options& chosen,
                                                const given_lengths& given, std::int64_t special,
                                                std::uint64_t seed);

@@ -1,4 +1,4 @@
-// The members "truncation" and "padding".
+// The members "truncation" and "padding" of tokenizer.json.
 #pragma once
 
 #include <cstddef>
@@ -16,11 +16,11 @@ struct truncation {
   strategy how = strategy::longest_first;
   bool from_left = false;
 
-  /// Cuts a text early, in the same way as the reference. The reference stops reading a text, at
-  /// the end of a piece, when it has at least as many ids as may remain. If both texts of a pair
-  /// are long, it therefore cannot compare their full lengths. The early cut is made even if the
-  /// special tokens leave no room for text; in this case it is the only cut. `ends` contains the
-  /// number of ids after each piece.
+  /// Cuts a text early, in the same way as Hugging Face's library `tokenizers`. The library stops
+  /// reading a text, at the end of a piece, when it has at least max_length ids. If both texts of a
+  /// pair are long, it therefore cannot compare their full lengths. The early cut is made even if
+  /// more special tokens than max_length are added; in this case it is the only cut. `ends`
+  /// contains the number of ids after each piece.
   void cut_early(std::vector<std::uint32_t>& ids, const std::vector<std::size_t>& ends) const;
 
   /// Cuts the texts of one input so that together they have at most `at_most` ids. `second` is null

@@ -50,7 +50,7 @@ TEST(http1_request_writer, gives_a_proxy_the_whole_url) {
       out, {.method = "GET", .absolute = "http://a b", .target = "/", .host = "a"}));
 }
 
-TEST(http1_request_writer, the_framing_is_its_own_and_the_host_may_be_replaced) {
+TEST(http1_request_writer, leaves_out_given_framing_headers_and_sends_a_given_host) {
   const std::vector<ifb_field> headers{field("content-length", "99"),
                                        field("TRANSFER-ENCODING", "chunked"),
                                        field("host", "other"), field("A", "b")};
@@ -82,7 +82,7 @@ TEST(http1_request_writer, refuses_headers_that_would_break_the_framing_and_writ
   EXPECT_TRUE(refused("GET", "/", "a", field("", "b")));
 }
 
-TEST(http1_grammar, knows_values) {
+TEST(http1_grammar, accepts_values_without_control_characters_other_than_the_tab) {
   EXPECT_TRUE(valid_value(""));
   EXPECT_TRUE(valid_value("a\tb \xC3\xA4"));
   EXPECT_FALSE(valid_value("a\nb"));

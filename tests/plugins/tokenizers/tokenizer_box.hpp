@@ -63,7 +63,7 @@ class tokenizer_box {
 
   support::plugin_box plugin;
   const ifb_tokenizer& calls;
-  // Of the last call.
+  // The result of the last call.
   ifb_status status = IFB_OK;
   ifb_error last_error = IFB_ERROR_INIT;
 };

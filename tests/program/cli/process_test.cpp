@@ -1,4 +1,4 @@
-// Tests the helper itself: the processes of other tests may end while their files are read.
+// Tests read(): some tests read a file in /proc whose process may end at any time.
 #include "program/cli/process.hpp"
 
 #include <gtest/gtest.h>
@@ -6,8 +6,8 @@
 namespace inferbench::testing {
 namespace {
 
-// The kernel lets a folder be opened, but not read, as it does with files of a process in /proc
-// that has ended since they were opened.
+// A folder stands for a file in /proc whose process has ended since the file was opened: the kernel
+// opens both and then refuses to read them.
 TEST(read_of_a_file, gives_an_empty_text_if_the_file_opens_but_cannot_be_read) {
   const folder where;
   EXPECT_EQ(read(where.path()), "");

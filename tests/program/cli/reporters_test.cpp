@@ -134,7 +134,7 @@ TEST(reporters, send_to_other_servers_without_the_headers_for_the_server_under_t
     EXPECT_THAT(one.head, Not(HasSubstr("secret")));
     EXPECT_THAT(one.head, Not(HasSubstr("X-Tenant")));
   }
-  // The dates of a journal are those of its run.
+  // A report from a journal has the times at which the requests of the run started.
   EXPECT_THAT(seen[0].body, StartsWith("begin\nrecord of "));
   EXPECT_EQ(seen[1].body, replaced(seen[0].body, "begin\n", "begin of a journal\n"));
 }

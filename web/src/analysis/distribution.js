@@ -129,8 +129,8 @@ export function places(length, each = 250) {
 const mostSteps = 200_000;
 
 /**
- * The steps of the distribution function and of the tail. Of more values than `mostSteps` those
- * are left out between which a share changes by less than a pixel can show (1/4000).
+ * The steps of the distribution function and of the tail. If there are more than `most` different
+ * values, those are left out between which a share changes by less than a pixel can show (1/4000).
  * @param {Sample} sample
  * @returns {{x: Float64Array, share: Float64Array, over: Float64Array}} different values in order;
  *     share: part of values up to x, valid from x to the next value. over: part of values of at least

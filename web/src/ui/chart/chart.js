@@ -16,7 +16,8 @@ import {axisText, csvOf, inWords, normalise, rangeOfX, rangeOfY} from "./spec.js
 
 /** The most points of a chart that can be saved as SVG. */
 export const svgLimit = 20_000;
-// Of an A4 sheet across, in CSS pixels; two charts of a grid lie beside each other.
+// About the width between the margins of an A4 sheet in landscape (print.css), in CSS pixels; two
+// charts of a grid lie beside each other.
 const sheetWidth = 1000;
 const wideWindow = 2400;
 const penOf = (u) => new CanvasPen(u.ctx, uPlot.pxRatio);
