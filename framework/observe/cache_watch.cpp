@@ -53,7 +53,9 @@ void cache_watch::end(std::optional<prefix_cache_counts> counted, metrics::conte
     for (const std::string& line : salt_->notes())
       log.warning(line);
   }
-  const cache_view all{sharing_.shares(), counted, answers_, salt_.has_value(), !with_.comparable};
+  // The feed is ahead of the requests: a run that ends early did not send all prompts.
+  const auto shared = answers_.sent > 0 ? sharing_.shares(answers_.sent) : sharing_.shares();
+  const cache_view all{shared, counted, answers_, salt_.has_value(), !with_.comparable};
   add_cache_fact(all, context);
   const cache_verdict told = judge_cache(all);
   if (told.warning)

@@ -7,6 +7,8 @@
 
 #include <inferbench/json_writer.hpp>
 
+#include "metrics/ledger.hpp"
+
 namespace inferbench::observe {
 
 namespace {
@@ -44,6 +46,7 @@ constexpr std::string_view source = " of the prompt tokens came from the server'
 }  // namespace
 
 void cached_answers::add(const client::record& one) {
+  if (!metrics::never_sent(one)) ++sent;
   if (!one.ok()) return;
   ++requests;
   const double prompt = static_cast<double>(std::max<std::int64_t>(one.prompt_tokens, 0));

@@ -19,9 +19,10 @@ namespace inferbench::observe {
 /// read after the collector has ended.
 class cached_answers {
  public:
-  /// Adds an answer. metrics::resolve must have processed `one`.
+  /// Adds a request. metrics::resolve must have processed `one`.
   void add(const client::record& one);
 
+  std::uint64_t sent = 0;      // number of requests that were sent
   std::uint64_t requests = 0;  // number of successful requests
   double prompt_tokens = 0;    // prompt tokens of the successful requests
   double around = 0;           // tokens around the prompts, which all prompts may share

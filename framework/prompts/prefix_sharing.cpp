@@ -4,6 +4,7 @@
 #include <bit>
 #include <cmath>
 #include <functional>
+#include <iterator>
 
 #include <inferbench/views.hpp>
 
@@ -23,6 +24,8 @@ constexpr std::size_t kept_of_each = 128;
 // thousand table entries.
 constexpr std::size_t least_step = 16;
 constexpr std::size_t fineness = 64;
+
+constexpr std::size_t most_marks = 1024;
 
 constexpr double block_tokens = 16;
 constexpr double bytes_of_a_token = 4;  // assumed if the token count is not known
@@ -45,8 +48,9 @@ prefix_sharing::prefix_sharing(std::uint64_t prompts, std::size_t servers, bool 
 void prefix_sharing::clear() {
   std::ranges::fill(seen_, 0);
   known_ = !conversations_ || servers_ == 1;
-  prompts_ = 0;
-  tokens_ = most_ = in_blocks_ = 0;
+  all_ = {};
+  marks_.clear();
+  stride_ = 1;
 }
 
 // The server's tokens are unknown. They are not needed, because equal bytes give equal tokens.
@@ -105,16 +109,28 @@ void prefix_sharing::sent_before(const ifb_sample& prompt, std::uint64_t count) 
 }
 
 void prefix_sharing::add(const ifb_sample& prompt) {
-  const std::size_t server = prompts_++ % servers_;
+  const std::size_t server = all_.prompts++ % servers_;
   if (!known_) return;
   if (conversations_) return add_turns(prompt);
-  const std::string_view bytes = bytes_of(prompt);
-  if (bytes.empty()) return;
-  const auto size = static_cast<double>(bytes.size());
-  const double share = static_cast<double>(look_up(bytes, server)) / size;
-  const double tokens =
-      prompt.input_tokens > 0 ? static_cast<double>(prompt.input_tokens) : size / bytes_of_a_token;
-  add(tokens, tokens * share, tokens * share);
+  if (const std::string_view bytes = bytes_of(prompt); !bytes.empty()) {
+    const auto size = static_cast<double>(bytes.size());
+    const double share = static_cast<double>(look_up(bytes, server)) / size;
+    const double tokens = prompt.input_tokens > 0 ? static_cast<double>(prompt.input_tokens)
+                                                  : size / bytes_of_a_token;
+    add(tokens, tokens * share, tokens * share);
+  }
+  mark();
+}
+
+// If there are too many marks, every second mark is deleted.
+void prefix_sharing::mark() {
+  if (all_.prompts % stride_ != 0) return;
+  marks_.push_back(all_);
+  if (marks_.size() < most_marks) return;
+  for (std::size_t i = 0; i < most_marks / 2; ++i)
+    marks_[i] = marks_[2 * i + 1];
+  marks_.resize(most_marks / 2);
+  stride_ *= 2;
 }
 
 // Each request of a conversation begins with the previous request and its answer. The server has
@@ -150,18 +166,24 @@ void prefix_sharing::add_turns(const ifb_sample& row) {
   }
 }
 
-// in_blocks_ never includes the last token of a prompt: the server computes this token again even
+// `in_blocks` never includes the last token of a prompt: the server computes this token again even
 // if the whole prompt is in its cache.
 void prefix_sharing::add(double tokens, double most, double surely) {
-  tokens_ += tokens;
-  most_ += most;
-  in_blocks_ +=
+  all_.tokens += tokens;
+  all_.most += most;
+  all_.in_blocks +=
       std::max(std::floor(std::min(surely, tokens - 1) / block_tokens), 0.0) * block_tokens;
 }
 
-std::optional<shared_prefixes> prefix_sharing::shares() const {
-  if (!known_ || tokens_ <= 0) return std::nullopt;
-  return shared_prefixes{most_ / tokens_, in_blocks_ / tokens_};
+std::optional<shared_prefixes> prefix_sharing::shares(std::uint64_t first) const {
+  if (!known_ || all_.tokens <= 0) return std::nullopt;
+  sums of = all_;
+  if (first < all_.prompts && !marks_.empty()) {
+    const auto after = std::ranges::upper_bound(marks_, first, {}, &sums::prompts);
+    of = after == marks_.begin() ? marks_.front() : *std::prev(after);
+    if (of.tokens <= 0) return std::nullopt;
+  }
+  return shared_prefixes{of.most / of.tokens, of.in_blocks / of.tokens};
 }
 
 }  // namespace inferbench::prompts

@@ -38,25 +38,35 @@ class prefix_sharing {
   /// Adds the run's next prompt or conversation.
   void add(const ifb_sample& prompt);
 
-  /// The shares of all prompts so far. nullopt if there are no prompts, or if the order of text in
-  /// the cache is unknown: prompts with media, JSON or lists of texts, and conversations with
-  /// several servers.
-  [[nodiscard]] std::optional<shared_prefixes> shares() const;
+  /// The shares of the first `first` prompts of the run, at least one; with conversations, and if
+  /// there are fewer prompts, the shares of all prompts so far. For more than 1024 prompts, `first`
+  /// is rounded down by at most 1/512 of the prompts so far. nullopt if there are no prompts, or if
+  /// the order of text in the cache is unknown: prompts with media, JSON or lists of texts, and
+  /// conversations with several servers.
+  [[nodiscard]] std::optional<shared_prefixes> shares(std::uint64_t first = UINT64_MAX) const;
 
  private:
   [[nodiscard]] std::string_view bytes_of(const ifb_sample& prompt);
   [[nodiscard]] std::size_t look_up(std::string_view prompt, std::size_t server);
   void add_turns(const ifb_sample& row);
   void add(double tokens, double most, double surely);
+  void mark();
+
+  /// Tokens of the first `prompts` prompts.
+  struct sums {
+    std::uint64_t prompts = 0;
+    double tokens = 0;
+    double most = 0;
+    double in_blocks = 0;
+  };
 
   std::vector<std::uint64_t> seen_;  // hashes of beginnings, indexed by their low bits
   std::size_t servers_;
   bool conversations_;
   bool known_ = true;
-  std::uint64_t prompts_ = 0;
-  double tokens_ = 0;
-  double most_ = 0;
-  double in_blocks_ = 0;
+  sums all_;
+  std::vector<sums> marks_;  // the sums after every `stride_` prompts
+  std::uint64_t stride_ = 1;
   std::string joined_;             // the result of bytes_of() for a prompt with several pieces
   std::vector<std::size_t> ends_;  // ends of the messages in joined_
 };

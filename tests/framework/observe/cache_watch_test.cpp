@@ -91,6 +91,22 @@ TEST(cache_watch, knows_that_the_warm_up_sent_the_first_prompt) {
   EXPECT_THAT(fact_of(b.end(), "prefix_cache"), HasSubstr(R"("expected_share": 0.99)"));
 }
 
+// The feed reads prompts in advance, so it has seen all prompts of a run that ends early.
+TEST(cache_watch, expects_hits_only_for_prompts_that_were_sent) {
+  cache_watch_bench b;
+  (void)b.run(1);
+  client::record first;
+  first.status = IFB_OK;
+  first.start_ns = 1;
+  b.subject->answers().add(first);
+  client::record never_sent;
+  never_sent.status = IFB_E_CANCELLED;
+  b.subject->answers().add(never_sent);
+  EXPECT_THAT(fact_of(b.end(prefix_cache_counts{1000, 0}), "prefix_cache"),
+              HasSubstr(R"("expected_share": 0.0)"));
+  EXPECT_THAT(b.book.lines(), ::testing::IsEmpty());
+}
+
 TEST(cache_watch, counts_the_records_of_the_collector) {
   cache_watch_bench b;
   (void)b.run(1);

@@ -99,6 +99,29 @@ TEST_F(sharing, includes_prompts_that_were_sent_before_the_run) {
   EXPECT_EQ(most(), 0) << "a new run knows nothing";
 }
 
+TEST_F(sharing, of_the_first_prompts_ignores_the_later_prompts) {
+  for (int i = 0; i < 100; ++i)
+    add(text(1000, i));
+  for (int i = 0; i < 100; ++i)
+    add(text(1000, i));
+  EXPECT_EQ(most(), 0.5);
+  EXPECT_EQ(subject.shares(100)->most, 0);
+  EXPECT_NEAR(subject.shares(125)->most, 0.2, 1e-9);
+  EXPECT_EQ(subject.shares(0)->most, 0) << "as of one prompt";
+  EXPECT_EQ(subject.shares(500)->most, 0.5) << "as of all";
+}
+
+TEST_F(sharing, of_the_first_of_many_prompts_is_exact_to_one_in_512) {
+  const std::string same = text(64, 0);
+  for (int i = 1; i <= 5000; ++i)
+    add(text(64, i));
+  for (int i = 0; i < 5000; ++i)
+    add(same);
+  EXPECT_EQ(subject.shares(4990)->most, 0);
+  // All of the later 2,500 prompts but the first one are shared.
+  EXPECT_NEAR(subject.shares(7500)->most, 2499.0 / 7500, 0.003);
+}
+
 TEST_F(sharing, of_several_servers_is_that_of_each) {
   subject = prefix_sharing(100, 2, false);
   add(text(1000, 0));
