@@ -98,7 +98,9 @@ declared_figure figure_of(std::string_view text) {
   try {
     found = metrics::parse_goal(std::string(name) + ">=0");
   } catch (const base::error& why) {
-    refuse(name, "is not a figure that can be compared", why.remedy());
+    // The example of a goal has a limit, which a figure has not.
+    refuse(name, "is not a figure that can be compared",
+           why.remedy().substr(0, why.remedy().find_first_of("<>")));
   }
   const metrics::direction better = found->figure->better;
   if (better == metrics::direction::neither)

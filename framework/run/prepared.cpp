@@ -188,10 +188,13 @@ void prepared::refuse_empty_time(std::uint64_t first_ns) const {
   const auto text = [](std::uint64_t ns) {
     return base::duration_text(static_cast<std::int64_t>(ns));
   };
+  // Rounded up to whole milliseconds, because a time of a Poisson process has many digits.
+  const std::uint64_t first_ms = first_ns / base::ns_per_ms + (first_ns % base::ns_per_ms != 0);
   throw base::error(fmt::format("no request is due within {}{}", text(plan.load.duration_ns),
                                 first_ns > static_cast<std::uint64_t>(INT64_MAX)
                                     ? std::string()
-                                    : fmt::format(": the first is due after {}", text(first_ns))),
+                                    : fmt::format(": the first is due after {}",
+                                                  text(first_ms * base::ns_per_ms))),
                     "give a longer time or a higher rate", {"--duration"});
 }
 

@@ -98,10 +98,10 @@ steps steps_of(std::string_view text) {
     const step next{duration_of(each.name, "the time of a step"), rate_of(each)};
     if (out.list.empty() && next.from_ns != 0)
       throw base::error(fmt::format("the first step begins at {}", each.name),
-                        "begin with a rate from 0s on; 0s=0 waits");
+                        "begin with a rate from 0s on, or with 0s=0 for a pause");
     if (!out.list.empty() && next.from_ns <= out.list.back().from_ns)
       throw base::error(
-          fmt::format("the step at {} does not come after the one at {}", each.name, before),
+          fmt::format("the step at {} does not come after the step at {}", each.name, before),
           "give the steps in the order of their times");
     out.list.push_back(next);
     before = each.name;

@@ -109,12 +109,12 @@ TEST(pattern_text, steps_begin_at_zero_and_come_in_order) {
   EXPECT_EQ(refusal("steps:10"),
             "expected TIME=RATE of steps, not \"10\"; write for example steps:0s=10,30s=50");
   EXPECT_EQ(refusal("steps:5s=10"),
-            "the first step begins at 5s; begin with a rate from 0s on; 0s=0 waits");
+            "the first step begins at 5s; begin with a rate from 0s on, or with 0s=0 for a pause");
   EXPECT_EQ(refusal("steps:0s=10,30s=5,30s=6"),
-            "the step at 30s does not come after the one at 30s; give the steps in the order of "
+            "the step at 30s does not come after the step at 30s; give the steps in the order of "
             "their times");
   EXPECT_EQ(refusal("steps:0s=10,30s=5,20s=6"),
-            "the step at 20s does not come after the one at 30s; give the steps in the order of "
+            "the step at 20s does not come after the step at 30s; give the steps in the order of "
             "their times");
   EXPECT_EQ(refusal("steps:0s=10,later=5"),
             "expected the time of a step, not \"later\"; write it as 30s, 500ms or 2m");
