@@ -74,8 +74,12 @@ TEST(table, a_summary_has_values_and_a_number_has_none) {
 TEST(table, a_rate_is_better_if_it_is_higher_and_a_time_if_it_is_lower) {
   for (const definition& d : table()) {
     const std::string_view unit = d.unit;
-    if (unit.ends_with("/s")) EXPECT_EQ(d.better, direction::higher) << d.name;
-    if (unit == "ms" || unit == "s") EXPECT_EQ(d.better, direction::lower) << d.name;
+    if (unit.ends_with("/s")) {
+      EXPECT_EQ(d.better, direction::higher) << d.name;
+    }
+    if (unit == "ms" || unit == "s") {
+      EXPECT_EQ(d.better, direction::lower) << d.name;
+    }
   }
 }
 
@@ -85,7 +89,9 @@ TEST(table, a_rate_over_the_time_of_the_run_has_the_amount_of_a_request) {
   for (const definition& d : table()) {
     const bool peak = std::string_view(d.name).ends_with("_per_s");
     const bool rate = std::string_view(d.unit).ends_with("/s") && !peak;
-    if (std::holds_alternative<of_run>(d.how)) EXPECT_EQ(d.amount != nullptr, rate) << d.name;
+    if (std::holds_alternative<of_run>(d.how)) {
+      EXPECT_EQ(d.amount != nullptr, rate) << d.name;
+    }
   }
 }
 
@@ -152,8 +158,12 @@ TEST(table, the_page_judges_figures_as_their_rows_do) {
   for (const definition& d : table()) {
     const bool time = (d.flags & IFB_METRIC_SUMMARY) != 0 && !d.own_delay &&
                       d.id != metric::e2el_including_client_queue;
-    if (d.amount != nullptr) EXPECT_TRUE(more.contains(d.name)) << d.name;
-    if (time) EXPECT_TRUE(less.contains(d.name)) << d.name;
+    if (d.amount != nullptr) {
+      EXPECT_TRUE(more.contains(d.name)) << d.name;
+    }
+    if (time) {
+      EXPECT_TRUE(less.contains(d.name)) << d.name;
+    }
   }
 }
 

@@ -1,11 +1,13 @@
 #include "report/fanout.hpp"
 
+#include <chrono>
 #include <condition_variable>
 #include <cstring>
 #include <future>
 #include <memory>
 #include <mutex>
 #include <string>
+#include <thread>
 #include <vector>
 
 #include <gmock/gmock.h>
@@ -236,11 +238,21 @@ TEST_F(fanout_of_fakes, a_reporter_with_too_long_a_queue_is_dropped_during_traff
 }
 
 TEST_F(fanout_of_fakes, without_traffic_the_caller_waits_for_room_instead) {
+  a.blocks = "records";
   fanout f(both(), log, {.queue_bytes = 100'000, .patience = std::chrono::seconds(10)});
   f.wait_when_full(true);
   f.begin(run);
-  for (std::uint64_t i = 0; i < 50; ++i)
+  f.records(batch_of({0}, 60'000));
+  a.wait_for_call("records 0");
+  // A second batch exceeds the limit. Without waiting, records() would drop the reporter during the
+  // pause.
+  std::thread later([this] {
+    std::this_thread::sleep_for(std::chrono::milliseconds(20));
+    a.open();
+  });
+  for (std::uint64_t i = 1; i < 50; ++i)
     f.records(batch_of({i}, 60'000));
+  later.join();
   EXPECT_TRUE(f.finish(summary));
   EXPECT_EQ(a.calls().size(), 52U);
   EXPECT_EQ(b.calls().size(), 52U);

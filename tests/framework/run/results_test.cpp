@@ -1,7 +1,11 @@
 #include "run/results.hpp"
 
+#include <atomic>
+#include <chrono>
 #include <condition_variable>
+#include <cstdint>
 #include <cstring>
+#include <future>
 #include <mutex>
 #include <string>
 #include <string_view>
@@ -230,6 +234,8 @@ TEST_F(results_of_a_run, give_a_live_reporter_the_state_of_the_run_and_the_lines
   report::target live = reporter.target();
   live.calls.flags = IFB_REPORTER_LIVE;
   ifb_reporter& table = live.calls;
+  static std::promise<void> shown;
+  shown = {};
   table.snapshot = [](ifb_instance*, const ifb_snapshot* figures, ifb_error*) {
     const std::string facts(figures->facts_json.data, figures->facts_json.size);
     EXPECT_THAT(facts, HasSubstr(R"("planned": 7)"));
@@ -239,6 +245,7 @@ TEST_F(results_of_a_run, give_a_live_reporter_the_state_of_the_run_and_the_lines
     for (const ifb_metric& m : ifb::metrics_of(*figures))
       if (std::string_view(m.name) == "ttft") running = (m.flags & IFB_METRIC_SUMMARY) != 0;
     EXPECT_TRUE(running);
+    shown.set_value();
     return ifb_status{IFB_OK};
   };
   live_board board;
@@ -252,11 +259,13 @@ TEST_F(results_of_a_run, give_a_live_reporter_the_state_of_the_run_and_the_lines
   log.warning("slow");
   kept.take(answers(0, 2));
   kept.tick(origin + base::ns_per_s / 4);
+  shown.get_future().wait();  // end() drops a snapshot that still waits
   EXPECT_FALSE(kept.end({}).reporters_failed);
   EXPECT_TRUE(ended);
 }
 
-// The last frame of the journal, with all facts, is written before the reporters end.
+// The last frame of the journal has the facts of context(). It has no scores, series and workload
+// classes, because `inferbench report` computes them again from the other frames.
 TEST_F(results_of_a_run, end_a_journal_that_holds_every_fact) {
   const auto file = folder.root / "a.journal";
   results kept = begin();
@@ -309,9 +318,8 @@ TEST_F(results_of_a_run, are_the_same_when_they_are_made_again_from_the_journal)
   EXPECT_THAT(again.summary, HasSubstr(R"("client": {"verdict": "valid"})"));
 }
 
-// The records exceed the limit of the reporter's queue. During traffic this reporter would be
-// dropped.
-TEST_F(results_of_a_run, keep_the_series_of_a_server_in_fact_and_journal_but_not_twice) {
+// The journal has the observations, from which the series are made again.
+TEST_F(results_of_a_run, give_reporters_the_series_of_a_server_and_the_journal_its_observations) {
   const std::filesystem::path file = folder.root / "observed.journal";
   records::observation what;
   what.url = "http://h/metrics";
@@ -360,19 +368,28 @@ TEST_F(results_of_a_run, say_why_a_goal_on_scores_has_no_value) {
   EXPECT_THAT(reason_after(std::move(right)), Not(HasSubstr("scored")));
 }
 
+// 300 MiB of records exceed the limit of the reporter's queue, 256 MiB. During traffic, a reporter
+// with a full queue is dropped.
 TEST_F(results_of_a_run, wait_for_a_slow_reporter_if_the_records_come_from_a_journal) {
   constexpr std::size_t mib = std::size_t{1} << 20U;
   results kept(about, {}, {reporter.target()}, {}, log, IFB_RUN_REPLAYED);
   reporter.hold();
-  std::thread later;
-  for (std::uint64_t i = 0; i < 600; ++i) {
-    // By then the queue is full, and take() waits until the reporter continues.
-    if (i == 200) later = std::thread([this] { reporter.release(); });
+  std::atomic<std::uint64_t> taken = 0;
+  // The pause is long enough for take() to reach the full queue, where it waits for the release. If
+  // it does not wait, the reporter is dropped during the pause.
+  std::thread later([&] {
+    while (taken < 240)
+      std::this_thread::sleep_for(std::chrono::milliseconds(1));
+    std::this_thread::sleep_for(std::chrono::milliseconds(50));
+    reporter.release();
+  });
+  for (std::uint64_t i = 0; i < 300; ++i) {
     kept.take(answers(i, i + 1, mib));
+    taken = i + 1;
   }
   later.join();
   EXPECT_FALSE(kept.end({}).reporters_failed);
-  EXPECT_THAT(reporter.sequences, SizeIs(600));
+  EXPECT_THAT(reporter.sequences, SizeIs(300));
   EXPECT_THAT(lines, IsEmpty());
 }
 
