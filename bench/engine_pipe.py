@@ -17,8 +17,9 @@ EVENTS = [("token events, 1 a frame", 1, 200_000, 1, 8, "ids"),
 
 
 def measured(lab, requests, tokens, *more):
-    """Runs one batch in this process and behind the pipe. The worker has a core of its own, like
-    that of an engine."""
+    """Runs one batch in the process of the program engine_pipe, and behind the pipe. Both processes
+    may use all cores, so that the worker can have a core of its own, like the worker of an
+    engine."""
     cost = lab.measure([lab.programs / "engine_pipe", requests, tokens, *more], core=None)
     return json.loads(cost["text"])
 

@@ -1,7 +1,8 @@
-"""Starts servers and clients for the rows of bench/run, and measures the cost of each process.
+"""Starts servers and clients for the rows of bench/run, and measures the cost of the clients.
 
-The server runs on core 0, the client on core 1. The cost is the CPU time of the whole process from
-exec to exit, as the kernel accounts for it: user and system time together.
+The server runs on core 0 and the client on core 1, unless the row chooses other cores. The cost is
+the CPU time of the whole process from exec to exit, as the kernel accounts for it: user and system
+time together.
 """
 import contextlib
 import itertools
@@ -86,6 +87,7 @@ class Lab:
             process = subprocess.Popen([str(c) for c in command], stdout=to, stderr=errors)
             peak = Peak(process.pid) if rss else None
             _, status, used = os.wait4(process.pid, 0)
+            peak_kib = peak.end() if peak else None
         process.returncode = os.waitstatus_to_exitcode(status)
         if process.returncode != 0:
             raise SystemExit(f"{' '.join(map(str, command))}\nexit status "
@@ -94,7 +96,7 @@ class Lab:
         out.unlink()
         err.unlink()
         return {"cpu_s": used.ru_utime + used.ru_stime, "user_s": used.ru_utime,
-                "system_s": used.ru_stime, "text": text, "rss_kib": peak.end() if peak else None}
+                "system_s": used.ru_stime, "text": text, "rss_kib": peak_kib}
 
     def raw(self, port, *flags, program="raw_client", **kept):
         """Runs raw_client or another program of bench/ with the same command line."""
@@ -134,8 +136,9 @@ class Lab:
         return cost
 
     def wrk(self, port, streams, seconds, tokens=1):
-        """Runs wrk with one thread and with the same request as ours(): a request for less, for
-        instance without usage, would have another answer."""
+        """Runs wrk with one thread. Its request has the same members as a request of ours(),
+        because the server's answer depends on them: without `include_usage`, for instance, the
+        answer would be shorter."""
         body = json.dumps({"model": "m", "prompt": "a" * 32, "repetition_penalty": 1.0,
                            "max_tokens": tokens, "logprobs": None, "stream": True,
                            "stream_options": {"include_usage": True}, "ignore_eos": True,
@@ -175,8 +178,9 @@ class Lab:
 
 
 class Peak:
-    """Reads a process's peak resident memory while it runs. It reads VmHWM, because ru_maxrss would
-    include the process that forked it."""
+    """Reads the peak resident memory of a process every 20 ms while the process runs, so it misses
+    growth in the last 20 ms. It reads VmHWM, because ru_maxrss would include the memory of the
+    process that forked the measured process."""
 
     def __init__(self, pid):
         self.pid, self.kib, self.over = pid, 0, threading.Event()

@@ -33,7 +33,9 @@ def stamps_of(cost, folder):
 
 
 def errors_of(cost, log, folder):
-    """Errors in ms. Without a ground-truth log, only the time from due to sent."""
+    """The errors of a client in ms. `send...`: sent minus due; `ttft`: measured minus true, mean;
+    `delay_...`: stamp minus time before the server's write; `itl_p99`: P99 measured minus P99 true.
+    Without a ground-truth log only `send...`."""
     seen = stamps_of(cost, folder)
     errors = {}
     lags = [lag for _, _, lag in seen.values()]

@@ -20,7 +20,8 @@ inline constexpr std::uint32_t token_count = word_count + 256;  // the ids of by
 [[nodiscard]] std::string text_of(std::span<const std::uint32_t> ids);
 
 /// A prompt from a chat {"messages": [...]}: a line "role: content" for each message, and
-/// "assistant:" at the end. Throws base::error if `chat` does not have this form.
+/// "assistant:" at the end. A content that is not a text is written as JSON. Throws base::error if
+/// `chat` is not JSON or has no list `messages`.
 [[nodiscard]] std::string prompt_of(std::string_view chat);
 
 }  // namespace inferbench::check

@@ -13,7 +13,9 @@
 namespace inferbench::metrics {
 namespace {
 
-/// Counts of the values of a figure, and of the values that can be off.
+/// Whether the values of a figure can be off because of the client: the number of values, the
+/// number of answers with stamps of unknown lateness, and whether any value can be too long or too
+/// short.
 struct doubts {
   std::uint64_t values = 0;
   std::uint64_t unknown = 0;

@@ -1,4 +1,5 @@
-// The operations of the draft inferbench.scorer (draft/scorer.h), like those in operations.hpp.
+// The operations of the draft inferbench.scorer (draft/scorer.h), in the form that operations.hpp
+// describes.
 #pragma once
 
 #include <inferbench/draft/scorer.h>
@@ -25,7 +26,7 @@ struct scorer : ifb_scorer {
 template <>
 inline constexpr const char* interface_of<scorer> = IFB_SCORER_OPS;
 
-/// Throws base::error like the functions in instance.hpp.
+/// The operations of a scorer plugin. Throws base::error like codec_of() (instance.hpp).
 [[nodiscard]] scorer scorer_of(const instance& from);
 
 }  // namespace inferbench::plugin

@@ -1,5 +1,5 @@
 // A thread that takes the finished records of all workers from the channel and passes them to the
-// results of the run, through the scorer if there is one.
+// results of the run, through the scorer if the run has a scorer. It also calls results::tick().
 #pragma once
 
 #include <thread>
@@ -22,6 +22,7 @@ class collector {
   collector& operator=(const collector&) = delete;
   ~collector() { join(); }
 
+  /// Waits until the thread has ended.
   void join();
 
  private:

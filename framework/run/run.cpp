@@ -49,11 +49,12 @@ struct shared_parts {
 /// A benchmark that is prepared, with its reporters.
 class ready_benchmark {
  public:
-  /// `first`: the first run. Sends the requests before the measurement. Throws base::error.
+  /// `first`: the first run of this benchmark. Performs ready check and warm-up, and starts the
+  /// profilers. Throws base::error.
   ready_benchmark(config::plan plan, const place_in_series& first, const shared_parts& with)
       : with_(with), ready_(std::move(plan), with.clock, with.log, with.to) {
-    // Create the reporters first: errors in their options should be reported before the server gets
-    // a request.
+    // Create the reporters first: errors in their options should be reported before ready check and
+    // warm-up.
     make_reporters(first);
     with.signals.hold();
     ready_.rehearse(with.signals);
@@ -143,7 +144,7 @@ outcome execute(config::plan plan, base::log& log, base::output& to,
   const std::size_t descriptors = base::raise_descriptor_limit();
   const std::int64_t runs = plan.points.empty() ? std::max<std::int64_t>(plan.num_runs, 1)
                                                 : static_cast<std::int64_t>(plan.points.size());
-  // Before the server is asked for anything.
+  // These checks need no server, so they come before the first request.
   for (const options::plugin_choice& reporter : plan.reporters)
     report::require_single_run(reporter.library);
   require_places(plan.reporters, {1, runs});

@@ -20,7 +20,7 @@ namespace inferbench::services {
 class loaded_dataset {
  public:
   /// All references must outlive this object. Throws base::error if the plan's tokenizer or dataset
-  /// cannot be loaded.
+  /// cannot be loaded, or the dataset cannot be prepared.
   loaded_dataset(const config::plan& plan, base::log& log, base::output& out);
   loaded_dataset(const loaded_dataset&) = delete;
   loaded_dataset& operator=(const loaded_dataset&) = delete;

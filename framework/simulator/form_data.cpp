@@ -13,9 +13,10 @@ constexpr std::string_view line_end = "\r\n";
 constexpr std::size_t longest_boundary = 70;  // RFC 2046 5.1.1
 constexpr std::size_t most_fields = 1000;
 
-/// Removes the next parameter from `rest`, the text after the first word of a field's value: `;
-/// name="form"`. False if there is none. A quoted value may contain any character; a quote is \"
-/// or, as browsers write it, %22.
+/// Removes the next parameter, such as `; name="form"`, from `rest`, the text after the first word
+/// of a field's value. False if there is no further parameter, or if it is malformed. In a quoted
+/// value \" and, as browsers write it, %22 mean a quote, and \\ means a backslash; all other
+/// characters mean themselves.
 bool next_parameter(std::string_view& rest, std::string_view& name, std::string& value) {
   rest = base::trim(rest);
   if (!rest.starts_with(';')) return false;
@@ -48,7 +49,8 @@ bool next_parameter(std::string_view& rest, std::string_view& name, std::string&
   return true;
 }
 
-/// Reads the header fields of a part. False if it has no name.
+/// Reads the header fields of a part. False if the part has no name, if a field has no colon, or if
+/// the field Content-Disposition is not form-data.
 bool read_part_head(std::string_view head, form_field& out) {
   bool named = false;
   while (!head.empty()) {

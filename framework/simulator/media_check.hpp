@@ -26,14 +26,16 @@ struct media_verdict {
   std::string declared = {};  // the media type or the ending that the sender wrote; empty: none
   std::uint64_t bytes = 0;    // of the file
   std::optional<media::facts> found = {};  // nullopt: the file was not decoded
-  /// Why the medium is not as its sender says: a clause without a period. Empty if it is, or if it
-  /// was not checked. If `what` is no_codec: which codec is missing.
+  /// Why the medium is not as its sender says, or cannot be decoded: a clause without a period.
+  /// Empty if there is no fault, or if the medium is remote. If `what` is no_codec: which codec is
+  /// missing.
   std::string reason = {};
 };
 
 /// Checks, in this order: the data: URL, the base64, that there are bytes, that the whole file can
-/// be decoded, that width, height and duration are not 0, that the declared media type, format and
-/// ending of the file name are those of the file. The first mismatch counts.
+/// be decoded, that its size, its number of frames or samples, and its duration are not 0, that the
+/// declared media type, format and ending of the file name match the file. The first mismatch
+/// counts.
 [[nodiscard]] media_verdict check_medium(const sent_medium& medium, const media_inspector& inspect);
 
 /// "image", "video" or "sound".

@@ -63,7 +63,7 @@ class scheduler {
   /// Gives a held job back. It comes after other jobs that are due at the same time.
   void put(job& what);
 
-  /// True between take() and put().
+  /// True from take() until put() or remove().
   [[nodiscard]] static bool held(const job& what) noexcept {
     return what.where_ == job::place::taken;
   }
@@ -72,7 +72,8 @@ class scheduler {
   /// the queue gets it and is admitted at `now`.
   void remove(job& what, std::uint64_t now);
 
-  /// When the first job is due; UINT64_MAX if there is no job.
+  /// When the first job is due. Held jobs and jobs in the queue do not count; UINT64_MAX if there
+  /// is no other job.
   [[nodiscard]] std::uint64_t next_due() const noexcept;
 
   [[nodiscard]] std::size_t running() const noexcept { return running_; }
@@ -80,8 +81,8 @@ class scheduler {
 
  private:
   // A heap with four children for each node: it has half the depth of a binary heap, and siblings
-  // share a cache line. The key is stored next to the pointer, so that sifting accesses only the
-  // jobs that it moves.
+  // lie side by side in memory. The key is stored next to the pointer, so that sifting accesses
+  // only the jobs that it moves.
   struct entry {
     std::uint64_t due;
     std::uint64_t order;

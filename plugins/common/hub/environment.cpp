@@ -15,7 +15,8 @@ namespace {
 
 constexpr const char* usual_endpoint = "https://huggingface.co";
 
-/// Returns the first of the variables that is set and not empty.
+/// Returns the value of the first variable that is set and not empty; an empty text if there is
+/// none.
 std::string first(const variables& lookup, std::initializer_list<const char*> names) {
   for (const char* name : names) {
     const char* const value = lookup(name);
@@ -40,7 +41,8 @@ std::string stripped(std::string text) {
   return text;
 }
 
-/// Returns the token in a file. A file with more than one short line does not contain a token.
+/// Returns the first 4096 bytes of a file without the white space around them; an empty text if the
+/// file cannot be read. only_printable() refuses a text of several lines.
 std::string token_in(const std::filesystem::path& file) {
   std::ifstream in(file, std::ios::binary);
   std::string text(4096, '\0');
@@ -49,7 +51,8 @@ std::string token_in(const std::filesystem::path& file) {
   return stripped(std::move(text));
 }
 
-/// Refuses a token that contains a control character, because a header must not contain one.
+/// Returns the token; an empty text if the token contains a control character, a blank or a byte
+/// that is not ASCII, because a header field with such a token would be invalid.
 std::string only_printable(std::string token) {
   const bool good =
       std::ranges::all_of(token, [](unsigned char c) { return c > 0x20 && c < 0x7F; });

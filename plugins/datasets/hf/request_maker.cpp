@@ -10,14 +10,14 @@ namespace hf {
 
 namespace {
 
-// A reason ends at "; " (abi.h), so the message of a template must not contain it.
+// A reason ends at "; " (abi.h), so the names and messages in a reason must not contain "; ".
 std::string as_reason(std::string text) {
   for (std::size_t at = 0; (at = text.find("; ", at)) != text.npos;)
     text[at] = ',';
   return text;
 }
 
-// The place that the tokenizer was loaded from contains the name of the model.
+// Prefers the place that the tokenizer was loaded from, because it contains the name of the model.
 std::string name_of(const ifb::service::tokenizer& tokenizer) {
   try {
     const ifb_vocabulary vocabulary = tokenizer.vocabulary();

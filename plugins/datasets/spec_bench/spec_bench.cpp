@@ -1,5 +1,5 @@
-// The first turn of each question of Spec-Bench. With the same seed and tokenizer they are the same
-// as the prompts of `vllm bench serve --dataset-name spec_bench`.
+// Makes a prompt from the first turn of each question of Spec-Bench. With the same seed and
+// tokenizer the prompts are the same as in `vllm bench serve --dataset-name spec_bench`.
 #include <cstdint>
 #include <string>
 #include <string_view>

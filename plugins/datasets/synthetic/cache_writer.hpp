@@ -15,8 +15,10 @@
 
 namespace synthetic {
 
-/// The file appears under its name when it contains the last prompt. Before that, and after any
-/// failure, it does not exist. Does nothing if another process is making the same file. One thread.
+/// Until the last prompt is written, the prompts are in the file part_of(). This file then gets the
+/// final name, and replaces an older file of this name. After a failure, and if the object is
+/// destroyed earlier, the unfinished file is removed. Does nothing if another process is making the
+/// same file. One thread.
 class cache_writer {
  public:
   cache_writer(ifb::host host, cache_place place, std::uint64_t count);
@@ -48,8 +50,8 @@ class cache_writer {
   std::vector<std::uint64_t> offsets_;
 };
 
-/// Removes the least recently used files of `folder` until the remaining files have less than
-/// `limit` bytes. Never throws.
+/// Removes the least recently used files of prompts in `folder`, so that the remaining files have
+/// at most `limit` bytes. Never throws.
 void prune_cache(const std::filesystem::path& folder, std::uint64_t limit) noexcept;
 
 }  // namespace synthetic

@@ -60,7 +60,7 @@ class batch_answer {
   std::size_t arrived_ = 0;                     // results that have arrived
   std::vector<std::uint32_t> counted_;          // tokens of events: item * outputs_ + output
   std::vector<std::vector<std::uint64_t>> at_;  // times of events by item, on the host's clock
-  std::uint64_t uncounted_ = 0;                 // outputs with fewer events than tokens
+  std::uint64_t uncounted_ = 0;                 // outputs whose events have too few tokens
   ifb_batch_report report_{};
   std::string warning_;
 };

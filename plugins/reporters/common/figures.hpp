@@ -43,7 +43,8 @@ class figures {
   return (m.flags & flags) == flags;
 }
 
-/// Returns whether upstream prints the metric: it is selected, and summarised by upstream's rule.
+/// Returns whether upstream prints statistics of the metric: it has them, the user selected it, and
+/// it is a figure of upstream.
 [[nodiscard]] inline bool selected(const ifb_metric& m) noexcept {
   return has(m, std::uint32_t{IFB_METRIC_SUMMARY} | IFB_METRIC_SELECTED | IFB_METRIC_UPSTREAM);
 }

@@ -1,6 +1,7 @@
-// Keeps something of some requests: of the slowest requests, and of requests drawn by lot. Which
-// requests these are depends only on the requests, not on the order in which they come, so a
-// journal yields the same requests as its run. Memory is bounded. For one thread.
+// Keeps a value (`payload`) for some requests: for the slowest requests, and for requests drawn by
+// lot. The choice depends only on the requests, not on the order in which they come, so a journal
+// yields the same requests as its run; limits::size names the exception. Memory is bounded. For one
+// thread.
 #pragma once
 
 #include <algorithm>
@@ -27,9 +28,10 @@ class notable_requests {
   struct limits {
     std::size_t slowest = 1000;
     std::size_t drawn = 1000;  // further requests, drawn by lot
-    /// The maximum sum of the sizes. The slowest requests get at most half of it, so that some are
-    /// drawn. Sizes above the limit only occur with very long answers: then there are fewer
-    /// requests, and they may depend on the order.
+    /// The maximum sum of the sizes of the chosen requests, in the unit of add(). The slowest
+    /// requests get at most half of it, so that there is room for drawn requests. If the slowest or
+    /// the drawn requests need more, there are fewer requests, and the choice may depend on the
+    /// order.
     std::uint64_t size = 2'000'000;
   };
   struct entry {
@@ -41,7 +43,8 @@ class notable_requests {
 
   explicit notable_requests(limits bounds) : bounds_(bounds) {}
 
-  /// Calls make() for the payload if the request may be among those that are kept.
+  /// Calls make() for the payload if the request may be chosen at the end. `size`: a measure of the
+  /// payload in any unit; a request with a size above limits::size is never chosen.
   template <typename maker>
   void add(std::uint64_t sequence, std::uint64_t latency, std::uint64_t size, maker&& make) {
     if (bounds_.slowest + bounds_.drawn == 0 || size > bounds_.size) return;
@@ -52,7 +55,7 @@ class notable_requests {
     if (kept_.size() >= 2 * enough + 16 || held_ > 4 * bounds_.size) discard();
   }
 
-  /// Returns the requests in the order of the schedule, and is empty afterwards.
+  /// Returns the chosen requests in the order of the schedule. The last call of this object.
   [[nodiscard]] std::vector<entry> take() {
     std::vector<bool> chosen(kept_.size());
     std::uint64_t sum = 0;
@@ -74,7 +77,8 @@ class notable_requests {
   }
 
  private:
-  /// A request that is drawn may also be one of the slowest, so more lots count.
+  /// The number of lowest lots that count. A request with such a lot may also be among the slowest,
+  /// so there are more than `drawn`.
   [[nodiscard]] std::size_t ranks() const noexcept { return bounds_.slowest + bounds_.drawn; }
 
   [[nodiscard]] std::vector<std::size_t> by_latency() const {

@@ -17,9 +17,10 @@
 // intervals. All calls come from one thread at a time. Their arguments are valid only during the
 // call.
 //
-// One class can report single runs, too: ifb::reporter<T> (reporter.hpp) offers both interfaces if
-// T has the functions above beside those of a reporter, as overloads. The host uses an object for
-// one of the two, and the first begin says which.
+// A class can report single runs, too: ifb::reporter<T> (reporter.hpp) offers both interfaces if T
+// has the functions above beside the functions of a reporter of single runs, as overloads. An
+// object reports either several runs or a single run; the type of the argument of begin() says
+// which.
 #pragma once
 
 #include <concepts>

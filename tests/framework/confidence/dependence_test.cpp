@@ -10,9 +10,9 @@
 namespace inferbench::confidence {
 namespace {
 
-/// A Markov series of over and under: with the chance `rho` a value is on the side of the value
-/// before, otherwise it is over with the chance `share`. Its correlation time is (1 + rho) / (1 -
-/// rho).
+/// A Markov series of values over and under a limit: with the chance `rho` a value is on the same
+/// side as the value before it, otherwise it is over the limit with the chance `share`. The
+/// correlation time of the series is (1 + rho) / (1 - rho).
 class markov_series {
  public:
   markov_series(double share, double rho, std::uint64_t seed)
@@ -86,7 +86,7 @@ TEST(over_series, agrees_with_the_time_of_the_same_values_as_numbers) {
   }
 }
 
-TEST(correlation_time, of_no_one_and_equal_values_is_one) {
+TEST(correlation_time, of_an_empty_series_a_single_value_and_equal_values_is_one) {
   EXPECT_EQ(correlation_time({}), 1);
   EXPECT_EQ(correlation_time(std::vector<double>{5}), 1);
   EXPECT_EQ(correlation_time(std::vector<double>(2000, 5.0)), 1);
@@ -99,8 +99,9 @@ TEST(correlation_time, of_a_trend_is_a_large_part_of_the_series) {
   EXPECT_GT(correlation_time(trend), 5000);
 }
 
-// Without the correction, 7.9 % (rho 0.5) and 23 % (rho 0.8) of such samples would prove a false
-// statement.
+// In truth exactly 10 % of the values are over the limit, so a proof that less are over it is
+// false. Without the division by the correlation time, 7.9 % (rho 0.5) and 23 % (rho 0.8) of the
+// samples would give a false proof.
 TEST(over_series, its_time_keeps_false_proofs_of_dependent_samples_rare) {
   for (const double rho : {0.0, 0.5, 0.8}) {
     markov_series at_the_limit(0.1, rho, 11);

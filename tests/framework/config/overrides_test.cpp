@@ -40,7 +40,7 @@ class resolved_sets : public testing::Test {
   }
 };
 
-TEST_F(resolved_sets, a_part_of_a_json_key_is_laid_over_it) {
+TEST_F(resolved_sets, a_value_for_a_member_of_a_json_key_is_merged_into_the_key) {
   const setting s = resolved("backend.extra-body.a.b+=x,y");
   EXPECT_EQ(s.path, "backend.extra-body");
   EXPECT_TRUE(s.merged);

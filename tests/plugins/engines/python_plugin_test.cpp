@@ -1,4 +1,4 @@
-// The plugin through its two tables, like the host calls it.
+// Tests the plugin through the tables of its two interfaces, as the host calls it.
 #include "engines/python-engine/python_plugin.hpp"
 
 #include <cstdlib>
@@ -64,7 +64,8 @@ class python_plugins : public testing::Test {
     if (self_ != nullptr) described.destroy(self_);
   }
 
-  /// `folder` is the folder of the library.
+  /// Creates the plugin with the options of these names. `folder`: the folder of the library, in
+  /// which the plugin looks for its worker; a fake program as `python` does not need the worker.
   void create(const std::string& python, const std::string& adapter,
               const std::string& engine = "{}", const std::string& folder = "/nowhere") {
     const std::string file = folder + "/python-engine.so";
@@ -123,7 +124,7 @@ TEST_F(python_plugins, offer_both_interfaces) {
   EXPECT_EQ(described.query(&described, IFB_HTTP_CODEC), nullptr);
 }
 
-TEST_F(python_plugins, take_a_variable_of_the_command_in_place_of_an_earlier_one) {
+TEST_F(python_plugins, replace_a_variable_of_the_command_by_its_later_value) {
   create(SCRIPTED_WORKER, "options");
   for (const char* value : {"first", "second"}) {
     const ifb_field variable = ifb::field("SCRIPTED_ENGINE", value);
@@ -152,7 +153,7 @@ TEST_F(python_plugins, load_and_run) {
   EXPECT_EQ(report_.result_count, 2U);
 }
 
-TEST_F(python_plugins, refuse_what_the_adapter_cannot_do) {
+TEST_F(python_plugins, refuse_a_batch_that_the_adapter_cannot_run) {
   create(SCRIPTED_WORKER, "good");
   what_.batch.mode = IFB_BATCH_BEAM_SEARCH;
   EXPECT_EQ(run(what_.batch), IFB_E_UNSUPPORTED);
@@ -232,7 +233,7 @@ TEST_F(python_plugins, end_single_requests_if_the_worker_dies_or_errs) {
   engine().release(call);
 }
 
-/// Python 3, if this machine has it.
+/// The path of Python 3; empty if this machine has none in the usual places.
 std::string python() {
   for (const char* each : {"/usr/bin/python3", "/usr/local/bin/python3"})
     if (std::filesystem::exists(each)) return each;

@@ -1,4 +1,5 @@
-// Statements, scopes and white space behave as in Jinja2.
+// Statements, scopes and white space behave as in Jinja2 with the set-up of transformers, such as
+// trim_blocks and lstrip_blocks (chat_template.hpp).
 #include <gtest/gtest.h>
 
 #include "plugins/jinja/rendering.hpp"
@@ -6,7 +7,7 @@
 namespace jinja {
 namespace {
 
-TEST(jinja_statements, trim_blocks_and_strip_before_them) {
+TEST(jinja_statements, remove_the_line_end_behind_a_block_and_the_blanks_before_it) {
   EXPECT_EQ(rendered("a\n  {% if true %}\n  b\n  {% endif %}\nc\n"), "a\n  b\nc");
   EXPECT_EQ(rendered("a\n  {%+ if true %}\n  b{% endif +%}\nc\n\n"), "a\n    b\nc\n");
   EXPECT_EQ(rendered("a \n {%- if true -%} \n b {%- endif %}\n\nc"), "ab\nc");
@@ -31,7 +32,7 @@ TEST(jinja_statements, end_assignments_with_their_loop) {
       "1");
 }
 
-TEST(jinja_statements, see_outer_variables_from_macros_when_called) {
+TEST(jinja_statements, give_a_macro_the_values_that_outer_variables_have_at_the_call) {
   EXPECT_EQ(rendered("{% set x = 1 %}{% macro m() %}{{ x }}{% endmacro %}{% set x = 2 %}{{ m() }}"),
             "2");
   EXPECT_EQ(rendered("{% macro m(a, b=a, c=3) %}{{ a }}{{ b }}{{ c }}{% endmacro %}"
@@ -51,7 +52,7 @@ TEST(jinja_statements, see_outer_variables_from_macros_when_called) {
             "<1!>");
 }
 
-TEST(jinja_statements, tell_loops_where_they_are) {
+TEST(jinja_statements, give_a_loop_its_position_and_its_neighbours) {
   EXPECT_EQ(rendered("{% for i in 'abc' %}{{ loop.index }}{{ loop.index0 }}{{ loop.revindex }}"
                      "{{ loop.first }}{{ loop.last }}{{ loop.length }}{{ loop.previtem }}"
                      "{{ loop.nextitem }}|{% endfor %}"),
@@ -101,6 +102,7 @@ TEST(jinja_statements, refuse_invalid_syntax) {
   refuses("{{ 'x", "TemplateSyntaxError: unexpected char \"'\" at 3");
   refuses("{# x", "TemplateSyntaxError: Missing end of comment tag");
   refuses("{{ x|nofilter }}", "TemplateAssertionError: No filter named 'nofilter'.");
+  // An unknown filter in a branch is an error only if the branch runs.
   refuses("{% if false %}{{ x|nofilter }}{% endif %}", "");
   refuses("{% if true %}{{ x|nofilter }}{% endif %}",
           "TemplateRuntimeError: No filter named 'nofilter' found.");
@@ -128,7 +130,7 @@ TEST(jinja_statements, report_unsupported_statements_with_template_and_line) {
     EXPECT_TRUE(rendered(source).starts_with("NotImplementedError: ")) << source;
 }
 
-TEST(jinja_statements, raise_and_tell_the_time_for_templates) {
+TEST(jinja_statements, let_templates_raise_errors_and_read_the_time) {
   EXPECT_EQ(rendered("{{ raise_exception('no ' ~ 1) }}"), "TemplateError: no 1");
   EXPECT_EQ(rendered("{{ strftime_now('%Y-%m-%d %H:%M:%S %A %d %b %f%%') }}"),
             "2024-07-26 12:34:56 Friday 26 Jul 000000%");

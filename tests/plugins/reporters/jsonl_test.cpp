@@ -1,4 +1,4 @@
-// Tests the reporter `jsonl`: its lines, and what stays of them after a failure.
+// Tests the reporter `jsonl`: its lines, and its errors.
 #include <filesystem>
 #include <sstream>
 

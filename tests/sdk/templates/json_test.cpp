@@ -1,4 +1,4 @@
-// Compares the JSON functions of the C template of a backend with RapidJSON.
+// Tests the JSON functions of the C template of a backend, also by a comparison with RapidJSON.
 extern "C" {
 #include "backend/c/json.h"
 }
@@ -88,7 +88,8 @@ TEST(json_of_templates, numbers_are_whole_or_minus_one) {
     EXPECT_EQ(json_integer({value, std::char_traits<char>::length(value)}), number) << value;
 }
 
-/// The value at `path`, found with RapidJSON; nullopt if `text` is not valid JSON.
+/// The JSON text of the value at `path`, found with RapidJSON; the inner optional is empty if there
+/// is no such value. nullopt if `text` is not valid JSON.
 std::optional<text_or_nothing> expected_in(const std::string& text, const char* path) {
   ifb::json_document tree;
   if (ifb::parse_json(text, tree)) return std::nullopt;
@@ -97,7 +98,9 @@ std::optional<text_or_nothing> expected_in(const std::string& text, const char* 
   return value == nullptr ? text_or_nothing() : text_or_nothing(ifb::to_text(*value));
 }
 
-// Strings are allocated with their exact size, so that a sanitizer detects a read past the end.
+// Each text has memory of its own, so that a sanitizer detects a read past its end. The sanitizer
+// does not detect a read of the zero behind the text, nor a read behind a text of a few bytes,
+// which lies inside the string object.
 TEST(json_of_templates, a_text_cut_anywhere_or_changed_anywhere_is_read_as_far_as_it_is_json) {
   int compared = 0;
   for (const char* path : {"a.1.b", "c.d", "e", "f", "g"}) {

@@ -11,7 +11,8 @@
 
 namespace jinja {
 
-/// The constants of a template. Equal strings share one object. [one thread]
+/// Makes the constants of a template. `into` owns them and must outlive the pool. Equal strings
+/// share one object. [one thread]
 class constant_pool {
  public:
   explicit constant_pool(program& into) : into_(into) {}
@@ -26,10 +27,15 @@ class constant_pool {
 /// The names of the tags that may end a block.
 using ends = std::initializer_list<std::string_view>;
 
-/// May be used by only one thread at a time.
+/// Must be used only by the thread that created it, because stack_guard measures the stack of this
+/// thread.
 class parser {
  public:
+  /// `source`, valid UTF-8, may be destroyed afterwards; `pool` must outlive the parser. Throws
+  /// error if the first token is a fault.
   parser(std::string_view source, constant_pool& pool);
+  /// Returns the statements of the template. Call it once. Throws error if the template breaks the
+  /// grammar, has a tag that this library leaves out, or is nested too deeply.
   [[nodiscard]] std::vector<stmt> run();
 
  private:
