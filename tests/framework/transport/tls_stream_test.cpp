@@ -316,7 +316,9 @@ TEST_F(tls_stream_test, no_damaged_byte_of_the_handshake_goes_unnoticed) {
     tls_stream client(context, "localhost", nullptr);
     ASSERT_EQ(client.handshake(), tls_step::more);
     std::string flight = server.take(client.unsent());
+    // The server's signature, and so the length, differs between connections by a few bytes.
     length = flight.size();
+    if (at >= length) break;
     flight[at] = static_cast<char>(flight[at] ^ 0x20);
     client.feed(flight);
     // A corrupted length may be larger, so that the client waits for more bytes.
