@@ -39,8 +39,8 @@ class prefix_sharing {
   void add(const ifb_sample& prompt);
 
   /// The shares of the first `first` prompts of the run, at least one; with conversations, and if
-  /// there are fewer prompts, the shares of all prompts so far. For more than 1024 prompts, `first`
-  /// is rounded down by at most 1/512 of the prompts so far. nullopt if there are no prompts, or if
+  /// there are fewer prompts, the shares of all prompts so far. For 1024 or more prompts, `first`
+  /// is rounded by at most 1/512 of the prompts so far. nullopt if there are no prompts, or if
   /// the order of text in the cache is unknown: prompts with media, JSON or lists of texts, and
   /// conversations with several servers.
   [[nodiscard]] std::optional<shared_prefixes> shares(std::uint64_t first = UINT64_MAX) const;

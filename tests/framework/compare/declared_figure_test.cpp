@@ -63,7 +63,8 @@ TEST(a_declared_figure, is_refused_with_the_nearest_name) {
   EXPECT_THAT(figure_refusal("p99_tttf_ms"), HasSubstr("did you mean p99_ttft_ms?"));
   EXPECT_THAT(figure_refusal("ttft"), HasSubstr("write ttft.p99, ttft.mean"));
   EXPECT_EQ(figure_refusal("foo"),
-            "--metric: \"foo\" is not a figure that can be compared; write for example ttft.p99");
+            "--metric: \"foo\" is not a figure that can be compared; docs/run-description.md lists "
+            "the figures; write for example ttft.p99");
   EXPECT_THAT(figure_refusal("ttft.p99<200ms"), HasSubstr("is a goal"));
   EXPECT_THAT(figure_refusal(""), HasSubstr("is not a figure"));
   EXPECT_THAT(figure_refusal("latency.p101"), HasSubstr("is not a figure"));

@@ -141,7 +141,8 @@ std::set<std::string> names_on_the_page(const std::string& list) {
   return out;
 }
 
-// The page judges only some figures, but all rates of requests and all times of requests. It does
+// The page judges only some figures, but all rates of requests and all times of requests. It also
+// judges the rate of correct answers, which `compare` does not. It does
 // not judge the client's own delay, and e2el_from_due has the values of
 // e2el_including_client_queue.
 TEST(table, the_page_judges_figures_as_their_rows_do) {
