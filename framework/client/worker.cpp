@@ -14,18 +14,20 @@ namespace {
 // delay the stamps of answers.
 constexpr std::size_t launch_batch = 16;
 
-// Number of requests that are serialised between two checks of the sockets, for the same reason.
+// Number of requests that are serialised between two checks of the sockets: serialising must not
+// delay the stamps of answers either.
 constexpr std::size_t refill_batch = 4;
 
-// Time after which a source that had no job ready is asked again.
+// Time after which the worker asks the source again if the data of the next job were not available.
 constexpr std::uint64_t ask_again_ns = 100 * base::ns_per_us;
 
-// A connection is opened for a request that is due within this time. The time is longer than any
-// handshake, and shorter than the time for which servers keep an idle connection open.
+// A connection is opened for a request that is due within this time. The time is longer than a
+// usual handshake, and shorter than the time for which servers keep an idle connection open.
 constexpr std::uint64_t near_ns = 200 * base::ns_per_ms;
 
 // Number of connections that are opened ahead at the same time. It is less than the usual backlog
-// of a listening socket: if the backlog is full, further connections wait for a second.
+// of a listening socket: if the backlog is full, the server's kernel drops the SYN, and the kernel
+// here sends it again only after a second.
 constexpr std::size_t opening_at_once = 64;
 
 using transport::timer_queue;
@@ -93,8 +95,8 @@ void worker::serve() {
   const base::thread_usage after = base::usage_of_this_thread();
   health_.wall_ns = loop_.clock().now() - began;
   health_.cpu_ns = after.cpu_ns - before.cpu_ns;
-  // The system does not report this time if no descriptor is free, so the later value may be
-  // smaller.
+  // The run delay comes from a file in /proc. If no descriptor is free to open this file, the value
+  // is 0, so the later value may be smaller.
   health_.run_delay_ns = after.run_delay_ns - std::min(before.run_delay_ns, after.run_delay_ns);
   note_health();
 }
@@ -104,8 +106,9 @@ void worker::stop() noexcept {
   loop_.wake();
 }
 
-// After stop() the prepared requests are given up first, so that collect() sends none of them. The
-// requests in flight are cancelled last: a call of an engine whose end collect() finds is complete.
+// After stop() the prepared requests are dropped first, so that collect() sends none of them. The
+// requests in flight are cancelled last: collect() may find that a call of an engine has ended,
+// and the request of this call is complete and not cancelled.
 void worker::on_wake() {
   if (stop_.load()) send_no_more();
   fleet_.collect();
@@ -136,7 +139,8 @@ void worker::refill() {
   open_for_prepared();
 }
 
-// Returns false if there is no further job, or if no job is ready yet.
+// Takes one job and prepares its request. Returns false if there is no further job, or if no job is
+// ready yet.
 bool worker::take_job() {
   job next;
   switch (jobs_.try_take(next)) {
@@ -164,14 +168,17 @@ bool worker::take_job() {
   return true;
 }
 
-// The backend refused the request: it fails without a connection, at the time when it would have
-// been sent.
+// Fails a request that the backend refused, without a connection. The request ends when it was due,
+// or now if this time has passed.
 void worker::refuse(flight& f) {
   f.refuse(std::max(loop_.clock().now(), f.what.due_ns));
   counters_.started.fetch_add(1, std::memory_order_relaxed);
   f.place = flying_.size();
   flying_.push_back(&f);
+  // The request had no permit, so its end, which may be in the future, makes no permit free.
+  const std::uint64_t freed = freed_ns_;
   on_landed(f);
+  freed_ns_ = freed;
 }
 
 void worker::on_prepared(flight& f, bool good) {
@@ -189,7 +196,7 @@ void worker::on_prepared(flight& f, bool good) {
   }
 }
 
-// Gives up a request that was not sent. It has no record.
+// Drops a request that was not sent. The request has no record.
 void worker::drop(flight& f) {
   std::ignore = f.land();
   f.what = job{};
@@ -228,7 +235,7 @@ void worker::pump() {
       send_no_more();
       return;
     }
-    if (f.preparing()) break;  // on_prepared() goes on
+    if (f.preparing()) break;  // on_prepared() will call pump() again
     if (launched++ == launch_batch) {
       loop_.arm(due_, 0);
       break;
@@ -264,8 +271,9 @@ void worker::on_landed(flight& f) {
   counters_.finished.fetch_add(1, std::memory_order_release);
   if (!r.ok()) counters_.failed.fetch_add(1, std::memory_order_relaxed);
   free_.push_back(&f);
-  // A permit is free now. The next request is not launched here: this function may run inside
-  // refill(), or for several answers of one batch, which may not be in the order of their times.
+  // A permit is free now. The next request is not launched here, because this function may run
+  // inside refill(). The event loop may also call it several times in one batch of ready sockets,
+  // and the requests may have ended in another order than that of the calls.
   const std::uint64_t freed = f.over_ns - std::min(f.over_ns, r.late.end_ns);
   if (flying_.size() + 1 == settings_.max_in_flight) {
     freed_ns_ = freed;
@@ -287,7 +295,7 @@ void worker::send_no_more() {
   sends_ = false;
   loop_.cancel(due_);
   loop_.cancel(refill_);
-  // A request that a thread is serialising stays until on_prepared().
+  // A request that another thread is serialising stays in the list until on_prepared().
   std::erase_if(prepared_, [this](flight* f) {
     if (!f->withdraw()) return false;
     no_longer_prepared(*f);
@@ -299,8 +307,8 @@ void worker::send_no_more() {
 void worker::cancel_all() {
   send_no_more();
   const std::uint64_t now = loop_.clock().now();
-  // Goes backwards: a flight that lands in cancel() is replaced in the list by the last flight,
-  // which was already cancelled. Calls of an engine end later.
+  // The order is backwards, because a flight that lands in cancel() is replaced in the list by the
+  // last flight, which was already cancelled. A call of an engine may land only after cancel().
   for (std::size_t i = flying_.size(); i-- > 0;)
     flying_[i]->cancel("cancelled: the run was stopped", now);
 }

@@ -880,6 +880,19 @@ TEST_F(worker_test, a_refused_sample_fails_when_it_was_due) {
   EXPECT_EQ(records[0].end_ns, records[0].due_ns);
 }
 
+TEST_F(worker_test, a_refused_sample_does_not_hide_the_launch_lag_of_the_sample_before) {
+  codec.refused_id = "r-1";
+  listed_jobs jobs(2);
+  const std::uint64_t late = 100 * base::ns_per_ms;
+  const std::uint64_t now = base::monotonic_clock().now();
+  jobs.due = {now - late, now + 3600 * base::ns_per_s};
+  scripted_server server(answers_at_once);
+  run(jobs, server, {.max_in_flight = 1, .ahead = 2});
+  ASSERT_EQ(told, 2U);
+  EXPECT_EQ(records[1].start_ns, jobs.due[1]);
+  EXPECT_GE(records[0].late.launch_ns, late);
+}
+
 TEST_F(worker_test, a_run_of_refused_samples_comes_to_its_end) {
   codec.open_status = IFB_E_UNSUPPORTED;
   listed_jobs jobs(500);
