@@ -111,8 +111,7 @@ const plugin::loaded& subject::plugin() {
   if (plugin_.plugin != nullptr) return plugin_;
   const plugin::library* in = nullptr;
   try {
-    // The parent process has already checked the file (plugin/gate.hpp).
-    in = &plugin::open_file(given_.file, true);
+    in = &plugin::open_checked(given_.file);
   } catch (const base::error& e) {
     skip(e.message());
   }
@@ -130,7 +129,7 @@ std::string subject::called() {
 std::vector<std::string> subject::ids() {
   static_cast<void>(plugin());
   std::vector<std::string> out;
-  for (const ifb_plugin& p : plugin::open_file(given_.file, true).content.plugins)
+  for (const ifb_plugin& p : plugin::open_checked(given_.file).content.plugins)
     if (p.kind == given_.kind) out.emplace_back(p.id);
   return out;
 }

@@ -114,42 +114,58 @@ std::vector<fs::path> hidden_by(const fs::path& found, const library& in, ifb_ki
   return out;
 }
 
-}  // namespace
+// The libraries that are open. They are never destroyed: the destructor of a Boost.DLL object
+// unloads the library, but code that has run once must stay in memory, because of threads, atexit
+// and static objects.
+auto& opened_handles = *new std::deque<boost::dll::shared_library>;
+auto& opened_libraries = *new std::deque<library>;
 
-const library& open_file(const fs::path& path, bool allow_unsafe, const pin& meant) {
-  // These objects are never destroyed: the destructor of a Boost.DLL object unloads the library.
-  // Code that has run once must stay in memory, because of threads, atexit and static objects.
-  static auto& handles = *new std::deque<boost::dll::shared_library>;
-  static auto& libraries = *new std::deque<library>;
-  const fs::path file = pass_gate(path, allow_unsafe);
-  for (const library& known : libraries) {
-    if (known.file != file) continue;
-    check_digest(file, known.sha256, meant);
-    return known;
-  }
-  std::string digest = base::sha256_of_file(file.string());
-  check_digest(file, digest, meant);
+// nullptr if the file was not opened before.
+library* find_opened(const fs::path& file) {
+  const auto at = std::ranges::find(opened_libraries, file, &library::file);
+  return at == opened_libraries.end() ? nullptr : &*at;
+}
+
+// Opens the library and reads its descriptor.
+library& open_new(const fs::path& file) {
   // Names the library in the message for a crash in its constructors, in its entry function or in
   // the memory to which the entry function points.
   const std::string name = file.string();
   ifb_plugin loading{};
   loading.id = name.c_str();
   const breadcrumb crumb(&loading, "while it is loaded");
-  auto& handle = handles.emplace_back(open_library(file));
+  auto& handle = opened_handles.emplace_back(open_library(file));
   const auto entry =
       reinterpret_cast<ifb_entry>(&handle.get<std::remove_pointer_t<ifb_entry>>(IFB_ENTRY_NAME));
   remember_library(reinterpret_cast<const void*>(entry), name);
   const ifb_library* const said = crumb.run([&] { return entry(IFB_ABI_MAJOR, IFB_ABI_MINOR); });
-  library& out = libraries.emplace_back();
+  library& out = opened_libraries.emplace_back();
   try {
     read_descriptor(said, name, out.content);
   } catch (...) {
-    libraries.pop_back();
+    opened_libraries.pop_back();
     throw;
   }
   out.file = file;
-  out.sha256 = std::move(digest);
   return out;
+}
+
+}  // namespace
+
+const library& open_checked(const fs::path& file) {
+  library* const known = find_opened(file);
+  return known != nullptr ? *known : open_new(file);
+}
+
+const library& open_file(const fs::path& path, bool allow_unsafe, const pin& meant) {
+  const fs::path file = pass_gate(path, allow_unsafe);
+  library* out = find_opened(file);
+  std::string digest =
+      out != nullptr && !out->sha256.empty() ? out->sha256 : base::sha256_of_file(file.string());
+  check_digest(file, digest, meant);
+  if (out == nullptr) out = &open_new(file);
+  out->sha256 = std::move(digest);
+  return *out;
 }
 
 const char* pick_id(std::span<const std::pair<ifb_kind, const char*>> ids, ifb_kind kind,

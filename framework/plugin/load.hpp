@@ -17,7 +17,7 @@ namespace inferbench::plugin {
 
 struct library {
   std::filesystem::path file;  // links resolved
-  std::string sha256;
+  std::string sha256;          // of the file; empty if only open_checked() has opened it
   descriptor content;
 };
 
@@ -25,6 +25,11 @@ struct library {
 /// the same object for the same file. Throws base::error like load().
 const library& open_file(const std::filesystem::path& path, bool allow_unsafe,
                          const pin& meant = {});
+
+/// Like open_file(), but without the checks, for the child processes of this program. `file` is the
+/// result of pass_gate() in the parent. A child does not need the digest, for which the whole file
+/// is read.
+const library& open_checked(const std::filesystem::path& file);
 
 /// The plugin of the library with this kind and id; nullopt if the library has no such plugin that
 /// this host can use.

@@ -165,8 +165,7 @@ std::optional<std::vector<std::vector<described>>> probe_together(std::span<cons
 
 std::string description_of(const fs::path& file) {
   try {
-    // The parent has already checked the file with pass_gate().
-    return to_json(describe_loaded(open_file(fs::absolute(file), true)));
+    return to_json(describe_loaded(open_checked(fs::absolute(file))));
   } catch (const base::error& e) {
     return to_json({in_trouble(file, e.what())});
   }

@@ -115,6 +115,16 @@ TEST_F(loading, a_digest_that_is_demanded_must_be_the_files) {
       StartsWith("run.toml:3:1: refusing to load "));
 }
 
+TEST_F(loading, a_digest_is_computed_only_for_a_library_that_is_loaded) {
+  const fs::path file = put("good", "backends/good.so");
+  const library& opened = open_checked(fs::canonical(file));
+  EXPECT_EQ(opened.sha256, "");
+  const loaded good = get("good");
+  EXPECT_EQ(good.sha256, base::sha256_of_file(file.string()));
+  EXPECT_EQ(opened.sha256, good.sha256);
+  EXPECT_EQ(&open_checked(good.file), &opened);
+}
+
 TEST_F(loading, the_linkers_reason_is_passed_on) {
   const std::string file = fixture("unresolved").string();
   EXPECT_EQ(refusal(file).substr(0, 100 + file.size()),
