@@ -134,6 +134,7 @@ TEST(jinja_statements, let_templates_raise_errors_and_read_the_time) {
   EXPECT_EQ(rendered("{{ raise_exception('no ' ~ 1) }}"), "TemplateError: no 1");
   EXPECT_EQ(rendered("{{ strftime_now('%Y-%m-%d %H:%M:%S %A %d %b %f%%') }}"),
             "2024-07-26 12:34:56 Friday 26 Jul 000000%");
+  EXPECT_EQ(rendered(R"({{ strftime_now('%Y\x00%m') }})"), "2024");
   try {
     static_cast<void>(compile("\n\n{{ raise_exception('x') }}", "m").render("{}"));
     FAIL();

@@ -1,4 +1,5 @@
-// Values behave as Python's.
+// Tests that the values of templates print, compare and compute like Python's values. The name of
+// each test continues "values".
 #include <gtest/gtest.h>
 
 #include "plugins/jinja/rendering.hpp"
@@ -6,11 +7,13 @@
 namespace jinja {
 namespace {
 
+/// The text that a template prints for `expression`, or the error as "TYPE: MESSAGE". `context`:
+/// the variables of the template as JSON.
 std::string shown_value(const std::string& expression, std::string_view context = "{}") {
   return rendered("{{ " + expression + " }}", context);
 }
 
-TEST(jinja_values, print_as_str_does) {
+TEST(jinja_values, are_printed_as_by_pythons_str) {
   EXPECT_EQ(shown_value("[1, 2.0, 'a', none, true, (1,), {}]"),
             "[1, 2.0, 'a', None, True, (1,), {}]");
   EXPECT_EQ(shown_value("{'k': [\"it's\", 'q\"']}"), "{'k': [\"it's\", 'q\"']}");
@@ -20,10 +23,15 @@ TEST(jinja_values, print_as_str_does) {
             "['a\\u200b\\xa0日\\x07\\n\\\\']");
   EXPECT_EQ(shown_value("[1e16, 1e15, 0.0001, 0.00001, 1e-7, 123.456, -0.0]"),
             "[1e+16, 1000000000000000.0, 0.0001, 1e-05, 1e-07, 123.456, -0.0]");
-  EXPECT_EQ(shown_value("range(1, 9, 3)"), "range(1, 10, 3)");
+  EXPECT_EQ(shown_value("range(1, 9, 3)"), "range(1, 9, 3)");
+  EXPECT_EQ(shown_value("range(1, 9, 3)[::2]"), "range(1, 10, 6)");
+  EXPECT_EQ(shown_value("range(9223372036854775806, 9223372036854775807, 5)"),
+            "range(9223372036854775806, 9223372036854775807, 5)");
+  EXPECT_EQ(shown_value("range(0, 9223372036854775807, 9223372036854775807)[::3]|list"), "[0]");
 }
 
-TEST(jinja_values, add_and_multiply_as_in_python) {
+TEST(jinja_values, compute_as_in_python) {
+  // In Jinja2, a sign binds stronger than **, so -2 ** 2 is 4; in Python it is -4.
   EXPECT_EQ(shown_value("7 // -2, -7 % 3, 2 ** 10, 2 ** -1, 7 / 2, -2 ** 2"),
             "(-4, 2, 1024, 0.5, 3.5, 4)");
   EXPECT_EQ(shown_value("'ab' * 3 ~ [1] * 2 ~ (true + 1)"), "ababab[1, 1]2");
@@ -36,7 +44,7 @@ TEST(jinja_values, add_and_multiply_as_in_python) {
   EXPECT_EQ(shown_value("x + 1"), "UndefinedError: 'x' is undefined");
 }
 
-TEST(jinja_values, never_wrap_around) {
+TEST(jinja_values, raise_overflow_error_beyond_64_bits) {
   for (const char* const expression : {"9223372036854775807 + 1", "9223372036854775807 * 2",
                                        "2 ** 64", "10 ** 30 // 7", "-9223372036854775807 - 2"})
     EXPECT_TRUE(shown_value(expression).starts_with("OverflowError: ")) << expression;
@@ -55,7 +63,7 @@ TEST(jinja_values, compare_as_in_python) {
   EXPECT_EQ(shown_value("{1: 'a'}[true] ~ {1: 'a'}[1.0]"), "aa");
 }
 
-TEST(jinja_values, are_found_in_others) {
+TEST(jinja_values, are_found_by_the_operator_in) {
   EXPECT_EQ(shown_value("'b' in 'abc', 2 in [1, 2], 'k' in {'k': 1}, 1 in missing"),
             "(True, True, True, False)");
   EXPECT_EQ(shown_value("1 in 'abc'"),
@@ -75,7 +83,7 @@ TEST(jinja_values, are_sliced_by_code_points) {
   EXPECT_EQ(shown_value("x[::0]", "{\"x\": \"a\"}"), "ValueError: slice step cannot be zero");
 }
 
-TEST(jinja_values, name_their_missing_members) {
+TEST(jinja_values, name_a_missing_member_in_errors) {
   const auto* const context = "{\"d\": {\"a\": 1}, \"l\": [1], \"n\": null}";
   EXPECT_EQ(shown_value("d.x", context), "");
   EXPECT_EQ(shown_value("d.x.y", context), "UndefinedError: 'dict object' has no attribute 'x'");
@@ -104,7 +112,7 @@ TEST(jinja_values, prefer_attributes_after_a_dot_and_items_in_brackets) {
       "(1, 1, True)");
 }
 
-TEST(jinja_values, keep_the_order_of_dicts_and_the_last_of_equal_keys) {
+TEST(jinja_values, keep_the_order_of_dict_keys_and_the_last_value_of_a_repeated_key) {
   EXPECT_EQ(shown_value("d", "{\"d\": {\"b\": 1, \"a\": 2, \"b\": 3}}"), "{'b': 3, 'a': 2}");
   std::string pairs;
   for (int i = 0; i < 50; ++i)
@@ -113,7 +121,7 @@ TEST(jinja_values, keep_the_order_of_dicts_and_the_last_of_equal_keys) {
             "04950False");
 }
 
-TEST(jinja_values, marked_as_safe_escape_text_that_is_added_to_them) {
+TEST(jinja_values, marked_as_safe_escape_text_added_with_plus) {
   EXPECT_EQ(shown_value("'<a>'|safe + '<b>'"), "<a>&lt;b&gt;");
   EXPECT_EQ(shown_value("['<a>'|safe]"), "[Markup('<a>')]");
   EXPECT_EQ(shown_value("'<a>'|safe ~ '<b>'"), "<a><b>");

@@ -12,6 +12,7 @@ namespace jinja {
 
 namespace {
 
+// MAX_RANGE of Jinja2's sandbox.
 constexpr std::int64_t longest_range = 100'000;
 
 value range(rendering& r, const value&, arguments& given) {
@@ -37,7 +38,7 @@ value range(rendering& r, const value&, arguments& given) {
   if (count > static_cast<std::uint64_t>(longest_range))
     raise("OverflowError",
           "Range too big. The sandbox blocks ranges larger than MAX_RANGE (100000).");
-  return r.make<range_object>(start, step, static_cast<std::int64_t>(count));
+  return r.make<range_object>(start, stop, step, static_cast<std::int64_t>(count));
 }
 
 void put(rendering& r, dict_object& into, const value& key, const value& content) {
@@ -104,11 +105,12 @@ value strftime_now(rendering& r, value* a) {
   if (!a[0].is(kind::text)) raise_type("strftime() argument 1 must be str, not " + type_name(a[0]));
   const wall_time now = r.limits.clock();
   std::string format;
-  const std::string_view text = a[0].text();
+  // Python (3.11) ends the format at a zero character.
+  const std::string_view text = a[0].text().substr(0, a[0].text().find('\0'));
   for (std::size_t i = 0; i < text.size(); ++i) {
     const char next = text[i] == '%' && i + 1 < text.size() ? text[i + 1] : '\0';
-    // %f and other directives that Python implements itself. A time without a time zone has neither
-    // an offset nor a zone name.
+    // Python computes %f, %z and %Z itself. %z and %Z give an empty text, because the time has no
+    // time zone. All other directives are passed to the C library.
     if (next == 'f') {
       const std::string digits = std::to_string(now.microsecond);
       format += std::string(6 - std::min<std::size_t>(digits.size(), 6), '0') + digits;
@@ -118,7 +120,8 @@ value strftime_now(rendering& r, value* a) {
     }
     if (next != '\0') ++i;
   }
-  // A mark after the text distinguishes an empty result from a result that does not fit.
+  // strftime() returns 0 for an empty result and for a result that does not fit. With this dot no
+  // result is empty; it is removed below.
   format.push_back('.');
   r.work(format.size());
   std::string out(format.size() * 2 + 64, '\0');

@@ -92,12 +92,13 @@ std::int64_t slice_index(const value& of, std::int64_t fallback) {
 /// The first element and the number of elements that a slice takes from a sequence.
 struct extract {
   std::int64_t start;
+  std::int64_t stop;
   std::int64_t step;
   std::int64_t count;
 };
 
 extract resolve(std::int64_t size, const value& from, const value& to, const value& by) {
-  extract out{0, std::max(slice_index(by, 1), -INT64_MAX), 0};
+  extract out{0, 0, std::max(slice_index(by, 1), -INT64_MAX), 0};
   if (out.step == 0) raise_value("slice step cannot be zero");
   const bool forwards = out.step > 0;
   const auto bound = [&](const value& of, std::int64_t fallback) {
@@ -107,8 +108,8 @@ extract resolve(std::int64_t size, const value& from, const value& to, const val
     return std::min(at, forwards ? size : size - 1);
   };
   out.start = bound(from, forwards ? 0 : size - 1);
-  const std::int64_t stop = bound(to, forwards ? size : -1);
-  const std::int64_t span = forwards ? stop - out.start : out.start - stop;
+  out.stop = bound(to, forwards ? size : -1);
+  const std::int64_t span = forwards ? out.stop - out.start : out.start - out.stop;
   if (span > 0) out.count = (span - 1) / (forwards ? out.step : -out.step) + 1;
   return out;
 }
@@ -237,7 +238,17 @@ value slice(rendering& r, const value& of, const value& from, const value& to, c
     case kind::range: {
       const auto& range = of.as<range_object>();
       const extract take = resolve(range.size, from, to, by);
-      return r.make<range_object>(range.start + take.start * range.step, range.step * take.step,
+      // Each element fits into 64 bits. The stop, the step, and the start of an empty range need
+      // not fit as in Python: they wrap around, and no element depends on them.
+      const auto product = [](std::int64_t a, std::int64_t b) {
+        return static_cast<std::uint64_t>(a) * static_cast<std::uint64_t>(b);
+      };
+      const auto at = [&](std::int64_t index) {
+        return static_cast<std::int64_t>(static_cast<std::uint64_t>(range.start) +
+                                         product(index, range.step));
+      };
+      return r.make<range_object>(at(take.start), at(take.stop),
+                                  static_cast<std::int64_t>(product(range.step, take.step)),
                                   take.count);
     }
     case kind::undefined: raise_undefined(of);

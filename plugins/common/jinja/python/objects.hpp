@@ -86,9 +86,10 @@ struct view_object final : object {
 };
 
 struct range_object final : object {
-  range_object(std::int64_t from, std::int64_t by, std::int64_t count)
-      : object(kind::range), start(from), step(by), size(count) {}
+  range_object(std::int64_t from, std::int64_t to, std::int64_t by, std::int64_t count)
+      : object(kind::range), start(from), stop(to), step(by), size(count) {}
   std::int64_t start;
+  std::int64_t stop;  // as given: only printed, because `size` says where the range ends
   std::int64_t step;
   std::int64_t size;
 };

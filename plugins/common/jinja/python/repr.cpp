@@ -90,7 +90,7 @@ void append_view(rendering& r, std::string& out, const view_object& of) {
 }
 
 void append_range(std::string& out, const range_object& of) {
-  out += "range(" + std::to_string(of.start) + ", " + std::to_string(of.start + of.step * of.size);
+  out += "range(" + std::to_string(of.start) + ", " + std::to_string(of.stop);
   if (of.step != 1) out += ", " + std::to_string(of.step);
   out.push_back(')');
 }

@@ -16,7 +16,7 @@ struct symbol {
   token_type type;
 };
 
-// Longer symbols come first.
+// The first match counts, so a longer symbol comes before its prefix.
 constexpr symbol lexer_symbols[] = {
     {"//", token_type::floordiv}, {"**", token_type::pow},     {"==", token_type::eq},
     {"!=", token_type::ne},       {">=", token_type::gteq},    {"<=", token_type::lteq},
@@ -46,6 +46,8 @@ std::string normalized(std::string_view source) {
   return out;
 }
 
+/// Its functions follow the regular expressions of Jinja2's lexer with trim_blocks and
+/// lstrip_blocks, the settings for chat templates. `text_` has the form that normalized() makes.
 class lexer {
  public:
   explicit lexer(std::string_view source) : text_(source) {}
@@ -68,8 +70,9 @@ class lexer {
     throw error("TemplateSyntaxError", message, line_);
   }
 
-  [[nodiscard]] bool follows(std::string_view what, std::size_t from) const {
-    return text_.substr(from, what.size()) == what;
+  /// Returns whether `expected` is at the offset `from`, which is at most the size of the text.
+  [[nodiscard]] bool follows(std::string_view expected, std::size_t from) const {
+    return text_.substr(from, expected.size()) == expected;
   }
 
   void put(token_type type, std::string_view text) {
@@ -87,13 +90,15 @@ class lexer {
     return text_.size() - unicode::strip_left(text_.substr(from)).size();
   }
 
-  /// Returns the `-` or `+` after a tag's first two characters, or '\0' if there is none.
+  /// Returns the `-` or `+` at the offset `behind`, which is after the first two characters of a
+  /// tag; '\0' if there is neither.
   [[nodiscard]] char sign(std::size_t behind) const {
     const char c = behind < text_.size() ? text_[behind] : '\0';
     return c == '-' || c == '+' ? c : '\0';
   }
 
-  /// Returns the end of the tag `{% raw %}` at `from`; nullopt if there is no such tag.
+  /// Returns the end of the tag `{% raw %}` that begins at `from`, with the white space that the
+  /// tag removes; nullopt if there is no such tag.
   [[nodiscard]] std::optional<std::size_t> raw_begin(std::size_t from) const {
     std::size_t at = skip_space(from + 2 + (sign(from + 2) != '\0' ? 1 : 0));
     if (!follows("raw", at)) return std::nullopt;
@@ -103,7 +108,9 @@ class lexer {
     return std::nullopt;
   }
 
-  /// Adds the text up to a tag as a token, without the white space that the tag removes.
+  /// Adds the text up to the tag at `end` as a token, without the white space that the tag removes:
+  /// all of it for `strip` '-', and none for '+'. Any other tag except `{{` removes the blanks
+  /// before it if nothing else precedes it in its line (lstrip_blocks).
   void put_text(std::size_t end, char strip, bool variable) {
     std::string_view text = text_.substr(at_, end - at_);
     if (strip == '-') {
@@ -118,6 +125,7 @@ class lexer {
     move(end);
   }
 
+  /// Reads text, and the tag after it if there is one.
   void data() {
     std::size_t mark = at_;
     for (;; ++mark) {
@@ -150,10 +158,12 @@ class lexer {
     }
   }
 
+  /// Skips a comment. `inside` is the offset after its `{#` and sign.
   void comment(std::size_t inside) {
     move(inside);
     const std::size_t end = text_.find("#}", at_);
     if (end == std::string_view::npos) {
+      // Jinja2 accepts a comment that begins at the end of the template.
       if (at_ < text_.size()) fail("Missing end of comment tag");
       return;
     }
@@ -166,6 +176,7 @@ class lexer {
     move(behind);
   }
 
+  /// Reads the text up to the tag `{% endraw %}`, and the tag.
   void raw() {
     for (std::size_t mark = text_.find("{%", at_); mark != std::string_view::npos;
          mark = text_.find("{%", mark + 1)) {
@@ -182,6 +193,8 @@ class lexer {
     if (at_ < text_.size()) fail("Missing end of raw directive");
   }
 
+  /// Returns the end of the `%}` at `at`, with the white space that it removes: all after `-%}`,
+  /// and one newline after `%}` (trim_blocks). Returns nullopt if there is no `%}`.
   [[nodiscard]] std::optional<std::size_t> block_end(std::size_t at) const {
     if (follows("+%}", at)) return at + 3;
     if (follows("-%}", at)) return skip_space(at + 3);
@@ -189,15 +202,18 @@ class lexer {
     return at + 2 + (follows("\n", at + 2) ? 1 : 0);
   }
 
+  /// Like block_end(), for `}}`, which removes no newline.
   [[nodiscard]] std::optional<std::size_t> variable_end(std::size_t at) const {
     if (follows("-}}", at)) return skip_space(at + 3);
     if (follows("}}", at)) return at + 2;
     return std::nullopt;
   }
 
+  /// Reads the tokens of a tag up to its end. `variable`: the tag is `{{`, otherwise `{%`.
   void expression(bool variable) {
     open_.clear();
     while (at_ < text_.size()) {
+      // Within brackets, as in {{ {"a": {}} }}, the first `}}` does not end the tag.
       if (open_.empty()) {
         const auto end = variable ? variable_end(at_) : block_end(at_);
         if (end) {
@@ -206,11 +222,12 @@ class lexer {
           return;
         }
       }
-      one();
+      inner_token();
     }
   }
 
-  void one() {
+  /// Reads one token of an expression, or white space.
+  void inner_token() {
     const std::size_t behind = skip_space(at_);
     if (behind > at_) {
       move(behind);
@@ -243,7 +260,9 @@ class lexer {
     return at;
   }
 
+  /// Returns the end of the real number at at_; nullopt if the number is an integer.
   [[nodiscard]] std::optional<std::size_t> real_end() const {
+    // In `a.1.5`, 1 and 5 are integers.
     if (at_ > 0 && text_[at_ - 1] == '.') return std::nullopt;
     std::size_t at = digits(at_, ascii_digit);
     if (at == at_) return std::nullopt;
@@ -298,6 +317,7 @@ class lexer {
       end = next;
     }
     if (end == at_) return false;
+    // Jinja2 also reads word characters that Python does not allow in names, and then refuses them.
     std::size_t next = at_;
     bool good = unicode::identifier_start(unicode::next(text_, next));
     while (good && next < end)
@@ -307,6 +327,8 @@ class lexer {
     return true;
   }
 
+  /// A literal without a closing quote is not a string, so its quote is the unexpected character of
+  /// the error.
   bool string() {
     const char quote = text_[at_];
     if (quote != '\'' && quote != '"') return false;
@@ -328,6 +350,7 @@ class lexer {
     return true;
   }
 
+  /// Checks that brackets are closed in the reverse order of their opening.
   void balance(char c) {
     if (c == '{') open_.push_back('}');
     if (c == '(') open_.push_back(')');
@@ -342,8 +365,8 @@ class lexer {
   std::string_view text_;
   std::size_t at_ = 0;
   int line_ = 1;
-  bool line_starting_ = true;
-  std::string open_;
+  bool line_starting_ = true;  // the last move() went to the beginning of a line
+  std::string open_;           // the closing brackets that the tag still needs; the next is last
   std::vector<token> tokens_;
 };
 

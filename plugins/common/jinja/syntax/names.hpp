@@ -1,6 +1,6 @@
-// Finds the names in a tree, by the two walks of Jinja2's compiler. They cannot be joined: the
-// first walk follows the order in which statements run, and stays within a scope. The second walk
-// follows the order of the tree, and enters every scope.
+// Finds the names in a parsed template, by the two walks of Jinja2's compiler. One walk cannot
+// replace the other: symbol_visitor follows the order in which statements run, and stays within a
+// scope. names_in() follows the order of the tree, and enters every scope.
 #pragma once
 
 #include <functional>
@@ -12,16 +12,19 @@
 
 namespace jinja {
 
-/// Returns the object of the constant pool that contains the name of an expression.
+/// Returns the object of the constant pool that contains the name of an expression. It lives as
+/// long as the expression.
 [[nodiscard]] inline const object* name_of(const expr& of) { return of.content.get(); }
 
 /// Reports to the symbols of a scope how its statements use names. Does not enter the scopes inside
-/// this scope. Jinja2's class for this walk is FrameSymbolVisitor.
+/// this scope. Jinja2's class for this walk is FrameSymbolVisitor. The symbols must outlive the
+/// visitor.
 class symbol_visitor {
  public:
   explicit symbol_visitor(symbols& into) : into_(into) {}
 
-  /// `declare`: all names count as parameters, whatever the tree contains.
+  /// `declare`: every name in the expression is reported as a parameter, even if the tree marks it
+  /// as read or assigned. Jinja2 does so for the targets of `for`.
   void visit(const expr& of, bool declare = false);
   void visit(const stmt& of);
   void all(const std::vector<expr>& exprs, bool declare = false);
