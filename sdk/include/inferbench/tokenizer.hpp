@@ -11,11 +11,14 @@
 //     std::uint64_t count(std::string_view, std::uint32_t flags) const;  // optional
 //   };
 //
-// encode and decode write until the span is full, and return the length of the whole result.
+// encode and decode write until the span is full, and return the length of the whole result, in ids
+// or bytes.
 // Alternatively they return the ids or the text:
 //     std::vector<std::uint32_t> encode(std::string_view, std::uint32_t flags) const;
 //     std::string decode(std::span<const std::uint32_t>, std::uint32_t flags) const;
-// Optional, for models with an encoding of text pairs and for models with a chat template (abi.h):
+// count returns the number of ids that encode would return; without it, the host calls encode.
+// Two further functions are optional: encode_pair for models that encode pairs of texts, and render
+// for models with a chat template. `chat` is a JSON object (abi.h describes both):
 //     ifb::pair_encoding encode_pair(std::string_view, std::string_view,
 //                                    std::uint32_t flags) const;
 //     std::string render(std::string_view chat) const;
@@ -27,6 +30,8 @@
 
 #include <algorithm>
 #include <concepts>
+#include <cstddef>
+#include <cstdint>
 #include <cstring>
 #include <span>
 #include <string>
@@ -38,10 +43,10 @@
 
 namespace ifb {
 
-/// Two texts that were encoded as one input; type_ids has the same length as ids.
+/// Two texts that were encoded as one input. type_ids must have the same length as ids.
 struct pair_encoding {
   std::vector<std::uint32_t> ids;
-  std::vector<std::uint32_t> type_ids;
+  std::vector<std::uint32_t> type_ids;  // for each id the number of its text, 0 or 1
 };
 
 namespace detail {
@@ -112,6 +117,7 @@ consteval bool check_tokenizer() {
   return true;
 }
 
+/// The functions of the table. Each one calls the plugin; an exception becomes a status.
 template <typename plugin>
 struct tokenizer_calls {
   template <typename call>
@@ -123,6 +129,8 @@ struct tokenizer_calls {
       throw failure{IFB_E_UNSUPPORTED, "this tokenizer does not know the flags " +
                                            std::to_string(given & ~known) + " of the host"};
   }
+  /// Copies the first `capacity` elements of a result. Sets `needed` to the length of the whole
+  /// result.
   template <typename made, typename element>
   static void put(const made& from, element* to, std::size_t capacity, std::size_t* needed) {
     std::copy_n(from.begin(), std::min(from.size(), capacity), to);
@@ -174,6 +182,10 @@ struct tokenizer_calls {
     return asked(self, error, [&](const plugin& p) {
       check_flags(flags, IFB_ENCODE_SPECIAL);
       const pair_encoding both = p.encode_pair(view(text), view(pair), flags);
+      if (both.type_ids.size() != both.ids.size())
+        throw failure{IFB_E_INTERNAL, "a pair became " + std::to_string(both.ids.size()) +
+                                          " ids of " + std::to_string(both.type_ids.size()) +
+                                          " types"};
       put(both.ids, ids, capacity, needed);
       if (type_ids != nullptr) put(both.type_ids, type_ids, capacity, needed);
     });

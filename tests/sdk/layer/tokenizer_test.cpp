@@ -148,6 +148,7 @@ class conversing : public returning {
         out.ids.push_back(static_cast<unsigned char>(c) + flags);
         out.type_ids.push_back(part.data() == text.data() ? 0 : 1);
       }
+    if (pair == "!") out.type_ids.pop_back();
     return out;
   }
   std::string render(std::string_view chat) const {
@@ -173,6 +174,11 @@ TEST(tokenizer_pairs, are_written_as_far_as_there_is_room) {
                               &needed, nullptr),
             IFB_OK);
   EXPECT_EQ(needed, 2U);
+  ifb_error error{};
+  EXPECT_EQ(calls.encode_pair(self.get(), ifb::str("a"), ifb::str("!"), 0, ids.data(), types.data(),
+                              3, &needed, &error),
+            IFB_E_INTERNAL);
+  EXPECT_STREQ(error.message, "a pair became 2 ids of 1 types");
 }
 
 TEST(tokenizer_conversations, are_rendered_or_refused_in_the_templates_words) {
