@@ -1,5 +1,6 @@
 #include "cli/samples.hpp"
 
+#include <algorithm>
 #include <cstdint>
 #include <string>
 
@@ -16,8 +17,8 @@ namespace {
 
 using plugin::view;
 
-// Iterates by index: a list of one element may have stride 0, and its range of iterators would then
-// be empty.
+// Calls `visit` for each item. A list of one item may have stride 0, so begin() and end() of its
+// view would be equal; an index visits the item.
 template <typename list, typename visitor>
 void each(const list& items, visitor&& visit) {
   for (std::uint32_t i = 0; i < items.count; ++i)
@@ -41,7 +42,8 @@ const char* url_key(std::uint32_t kind) {
   }
 }
 
-/// Writes a part of a prompt as a content part of the OpenAI format.
+/// Writes a part of a prompt as a content part of the OpenAI format. Token ids become a list of
+/// numbers, JSON is written unchanged, and data without a URL become a data: URL.
 void write_part(ifb::json_writer& out, const ifb_part& part) {
   if (part.kind == IFB_PART_JSON) return out.raw(view(part.data));
   if (part.kind == IFB_PART_TOKENS) return write_tokens(out, part);
@@ -100,6 +102,9 @@ void write_prompt(ifb::json_writer& out, const ifb_sample& sample) {
   }
 }
 
+/// The line of one sample. The first five members have the names of upstream's SampleRequest and
+/// are always written; the others are written only if the sample has them. `timestamp` is in
+/// seconds.
 std::string sample_line(const ifb_sample& sample) {
   ifb::json_writer out;
   out.begin_object();
@@ -131,7 +136,10 @@ std::string sample_line(const ifb_sample& sample) {
     out.member("turn", sample.turn);
   }
   out.end_object();
-  return out.take() + "\n";
+  std::string line = out.take();
+  // A plugin's JSON may have line breaks between its elements.
+  std::ranges::replace_if(line, [](char c) { return c == '\n' || c == '\r'; }, ' ');
+  return line + '\n';
 }
 
 }  // namespace

@@ -1,8 +1,8 @@
 #include "dataset/read_ahead.hpp"
 
 #include <algorithm>
+#include <exception>
 #include <new>
-#include <system_error>
 #include <utility>
 
 #include "base/cpu.hpp"
@@ -43,13 +43,15 @@ read_ahead::read_ahead(numbers rows, reader read, unsigned threads, std::uint64_
 read_ahead::~read_ahead() { stop(); }
 
 void read_ahead::start(unsigned threads) {
+  // An exception in the loop must not destroy a thread that runs.
+  threads_.reserve(threads);
   try {
     for (unsigned i = 0; i < threads; ++i)
       threads_.emplace_back([this] {
         base::give_way();
         work();
       });
-  } catch (const std::system_error&) {
+  } catch (const std::exception&) {  // no thread, or no memory for it
     // The rows are read by fewer threads.
   }
 }

@@ -1,5 +1,6 @@
-// Reads rows of a dataset on several threads, and passes them on in their order (datasets with
-// IFB_DATASET_PARALLEL). Rows wait in a limited number and a limited amount of memory.
+// Reads rows of a dataset on several threads before they are needed, and passes them on in order.
+// For datasets with the flag IFB_DATASET_PARALLEL. The number of waiting rows and their memory are
+// limited.
 #pragma once
 
 #include <condition_variable>
@@ -17,35 +18,39 @@
 
 namespace inferbench::dataset {
 
-/// A row, and the result of the plugin's call.
+/// A row, and the result of the call in which the plugin made a sample from it.
 struct read_row {
-  std::uint64_t row = 0;
+  std::uint64_t row = 0;  // number of the row in the dataset, from 0
   sample_ptr data{};
   ifb_status status = IFB_OK;
   ifb_error error{};
 };
 
-/// The memory of rows that wait to be taken, in bytes of the arenas of their samples.
+/// The memory of the rows that wait for next(), in bytes. A row counts with the used bytes of its
+/// sample's arena.
 struct row_bytes {
-  std::size_t most = SIZE_MAX;
-  std::size_t expected = 0;  // of one row, before any row was read
+  std::size_t most = SIZE_MAX;  // the limit for all waiting rows together
+  std::size_t expected = 0;     // the estimate for one row before any row was read
 };
 
-/// next() and the destructor belong to one thread. The result does not depend on the number of
-/// threads: rows come in the order of `rows`, with their own statuses. More rows may be read than
-/// are taken, so the caller ignores the failures of rows that it does not take.
+/// One thread at a time calls next() and the destructor. The result does not depend on the number
+/// of threads: next() returns the rows in the order of `rows`, each with its own status. More rows
+/// may be read than next() returns; the failures of the other rows are not reported.
 class read_ahead {
  public:
-  /// The number of the next row; nullopt after the last. One thread at a time calls it.
+  /// Returns the number of the next row; nullopt after the last row. Called by one thread at a
+  /// time, on any of the threads. Must not throw.
   using numbers = std::function<std::optional<std::uint64_t>()>;
-  /// Reads the row with the number `row`. Several threads call it at the same time. Must not throw
-  /// anything but std::bad_alloc.
+  /// Reads the row with the number read_row::row, and fills in the other members. Several threads
+  /// call it at the same time. Must throw nothing but std::bad_alloc, which becomes the status
+  /// IFB_E_MEMORY.
   using reader = std::function<void(read_row&)>;
 
-  /// Starts `threads` threads of low priority. At most `most` rows are read. If the system refuses
-  /// all threads, next() reads the rows itself. A row is counted with its bytes when it was read,
-  /// and before that with the bytes that rows had lately. One row is always read, however large the
-  /// row is.
+  /// Starts `threads` threads of low priority, which read at most `most` rows. If the system grants
+  /// fewer threads, these read all rows; without any thread, next() reads the rows itself. For the
+  /// limit of `bytes`, a row that is being read counts with an estimate from the latest rows, and a
+  /// row that was read with its own bytes. If no row waits, one row is read even if it exceeds the
+  /// limit.
   read_ahead(numbers rows, reader read, unsigned threads, std::uint64_t most,
              const row_bytes& bytes = {});
   read_ahead(const read_ahead&) = delete;
@@ -53,14 +58,14 @@ class read_ahead {
   /// Waits for the rows that are being read.
   ~read_ahead();
 
-  /// Waits for the next row. Returns nullopt after the last.
+  /// Waits for the next row. Returns nullopt after the last row.
   [[nodiscard]] std::optional<read_row> next();
 
  private:
   struct slot {
     read_row row;
-    std::size_t bytes = 0;  // expected, or those of the row if it was made
-    bool made = false;
+    std::size_t bytes = 0;  // the estimate; after reading, the bytes of the row
+    bool made = false;      // the row was read
   };
 
   void start(unsigned threads);
@@ -75,15 +80,16 @@ class read_ahead {
   numbers rows_;
   reader read_;
   std::mutex mutex_;
-  std::condition_variable room_;  // a thread may claim rows
-  std::condition_variable made_;  // the row that next() waits for is there
-  std::vector<slot> slots_;       // row i of the order waits in slot i modulo their number
-  std::uint64_t taken_ = 0;
-  std::uint64_t claimed_ = 0;
+  std::condition_variable room_;  // signalled when a thread may claim rows
+  std::condition_variable made_;  // signalled when the row for which next() waits was read, and
+                                  // when the number of rows becomes known
+  std::vector<slot> slots_;       // row i of the order waits in slot i modulo the number of slots
+  std::uint64_t taken_ = 0;       // number of rows that next() has returned
+  std::uint64_t claimed_ = 0;     // number of rows that threads have begun to read
   std::size_t most_bytes_;
-  std::size_t expected_bytes_;  // of the next row
-  std::size_t bytes_ = 0;       // of the rows that are claimed and not taken
-  std::uint64_t end_;           // the number of rows, or the limit until it is known
+  std::size_t expected_bytes_;  // estimate for the next row
+  std::size_t bytes_ = 0;       // bytes of the rows that are claimed and not taken
+  std::uint64_t end_;           // the number of rows; `most` until this number is known
   bool stopping_ = false;
   std::vector<std::thread> threads_;
 };

@@ -6,6 +6,7 @@
 
 #include "base/json.hpp"
 #include "program/cli/process.hpp"
+#include "support/temporary_folder.hpp"
 
 namespace inferbench::testing {
 namespace {
@@ -191,6 +192,20 @@ TEST(dataset_show, prints_a_json_line_for_each_sample) {
   auto seeded = flags;
   seeded.insert(seeded.end(), {"--seed", "1"});
   EXPECT_NE(inferbench(seeded).out, end.out);
+}
+
+TEST(dataset_show, prints_a_sample_with_line_breaks_in_its_json_as_one_line) {
+  const support::temporary_folder files;
+  files.write("samples.json",
+              R"([{"shape": "text", "prompt": [{"kind": "text", "data": "a"}], "input_tokens": 1,
+                   "overrides": "{\"seed\":\r\n7}"}])");
+  const finished end =
+      inferbench({"dataset", "show", "--tokenizer-mode", "bytes", "--dataset-name", SAMPLES_DATASET,
+                  "--dataset-path", files.path("samples.json"), "--num-prompts", "1"});
+  ASSERT_EQ(end.status, 0) << end.err;
+  const auto rows = lines(end.out);
+  ASSERT_EQ(rows.size(), 1U) << end.out;
+  EXPECT_EQ(base::parse_json(rows[0], "row")["request_overrides"]["seed"].GetInt(), 7);
 }
 
 }  // namespace
