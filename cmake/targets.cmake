@@ -89,18 +89,32 @@ endfunction()
 add_custom_target(threads)
 
 # inferbench_test(NAME SOURCES files... [LINK libs...] [ENVIRONMENT VAR=value...]
-#                 [THREADS | THREADS_IN FILTER] [ADDRESSES_IN FILTER] [SHARDS N])
-# THREADS       the test has more than one thread. The build with ThreadSanitizer has only the
-#               tests with THREADS or THREADS_IN.
-# THREADS_IN    only the cases that FILTER, a filter of GoogleTest, selects have more than one
-#               thread: ThreadSanitizer runs only these cases.
-# ADDRESSES_IN  AddressSanitizer runs only the cases that FILTER selects.
-# SHARDS        ctest runs the program as N tests NAME.1, NAME.2, ..., each with a part of the
-#               cases.
+#                 [THREADS | THREADS_IN files... [THREADS_CASES FILTER]] [ADDRESSES_IN files...]
+#                 [SHARDS N])
+# THREADS        the test has more than one thread. The build with ThreadSanitizer has only the
+#                tests with THREADS or THREADS_IN.
+# THREADS_IN     only these of the sources have cases with more than one thread, or are needed by
+#                such cases: the build with ThreadSanitizer has no other sources of the test.
+# THREADS_CASES  ThreadSanitizer runs only the cases that FILTER, a filter of GoogleTest, selects.
+# ADDRESSES_IN   the build with AddressSanitizer has only these sources of the test.
+# SHARDS         ctest runs the program as N tests NAME.1, NAME.2, ..., each with a part of the
+#                cases.
 function(inferbench_test name)
-  cmake_parse_arguments(PARSE_ARGV 1 arg "THREADS" "THREADS_IN;ADDRESSES_IN;SHARDS"
-                        "SOURCES;LINK;ENVIRONMENT")
-  add_executable(${name} ${arg_SOURCES})
+  cmake_parse_arguments(PARSE_ARGV 1 arg "THREADS" "THREADS_CASES;SHARDS"
+                        "SOURCES;LINK;ENVIRONMENT;THREADS_IN;ADDRESSES_IN")
+  set(sources ${arg_SOURCES})
+  set(filter)
+  if(INFERBENCH_SANITIZE MATCHES "thread")
+    if(arg_THREADS_IN)
+      set(sources ${arg_THREADS_IN})
+    endif()
+    if(arg_THREADS_CASES)
+      set(filter "--gtest_filter=${arg_THREADS_CASES}")
+    endif()
+  elseif(INFERBENCH_SANITIZE MATCHES "address" AND arg_ADDRESSES_IN)
+    set(sources ${arg_ADDRESSES_IN})
+  endif()
+  add_executable(${name} ${sources})
   target_link_libraries(${name} PRIVATE ${arg_LINK} GTest::gmock GTest::gtest_main)
   target_include_directories(${name} PRIVATE "${PROJECT_SOURCE_DIR}/tests")
   target_compile_definitions(
@@ -112,12 +126,6 @@ function(inferbench_test name)
   target_compile_options(${name} PRIVATE -O0)
   target_precompile_headers(${name} REUSE_FROM test_headers)
   set_target_properties(${name} PROPERTIES RUNTIME_OUTPUT_DIRECTORY "${PROJECT_BINARY_DIR}/tests")
-  set(filter)
-  if(arg_THREADS_IN AND INFERBENCH_SANITIZE MATCHES "thread")
-    set(filter "--gtest_filter=${arg_THREADS_IN}")
-  elseif(arg_ADDRESSES_IN AND INFERBENCH_SANITIZE MATCHES "address")
-    set(filter "--gtest_filter=${arg_ADDRESSES_IN}")
-  endif()
   set(labels)
   if(arg_THREADS OR arg_THREADS_IN)
     list(APPEND labels threads)
