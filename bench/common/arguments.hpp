@@ -1,4 +1,4 @@
-// The command line that every measuring client of bench/ understands.
+// The command line and the request of every measuring client of bench/.
 #pragma once
 
 #include <charconv>
@@ -16,12 +16,12 @@ struct arguments {
   std::vector<std::string> addresses;  // IPv4 addresses, which the connections use in turn
   std::uint64_t streams = 64;          // connections; without a rate also requests in flight
   std::uint64_t tokens = 256;          // tokens of each answer
-  std::uint64_t prompt_bytes = 32;
-  std::uint64_t image_bytes = 0;  // base64 characters of an image; above 0: a request for chat
-  std::uint64_t requests = 0;     // number of requests; 0: send requests for `seconds`
-  std::uint64_t seconds = 5;
-  double rate = 0;     // requests per second, as a Poisson process; 0: closed loop
-  bool json = false;   // search the JSON of each event for text and usage
+  std::uint64_t prompt_bytes = 32;     // bytes of the text of the prompt
+  std::uint64_t image_bytes = 0;       // base64 characters of an image; above 0: chat completions
+  std::uint64_t requests = 0;          // number of requests; 0: send requests for `seconds`
+  std::uint64_t seconds = 5;           // time in which requests are sent
+  double rate = 0;                     // requests per second, as a Poisson process; 0: closed loop
+  bool json = false;   // request the usage, and search the JSON of each event for text and usage
   std::string stamps;  // file for the times of sending and of the events; empty: no file
 };
 
@@ -35,7 +35,8 @@ template <typename number>
   return error == std::errc() && stop == text.data() + text.size();
 }
 
-/// Returns false if a flag is unknown, or if its value is missing or malformed.
+/// Returns false if a flag is unknown, if its value is missing or malformed, if the port, the
+/// streams or the tokens are 0, or if the rate is negative or not a number.
 [[nodiscard]] inline bool parse(int count, char** words, arguments& out) {
   for (int i = 1; i < count; ++i) {
     const std::string_view name = words[i];
@@ -72,10 +73,11 @@ template <typename number>
     if (!good) return false;
   }
   if (out.addresses.empty()) out.addresses.emplace_back("127.0.0.1");
-  return out.port != 0 && out.streams != 0 && out.tokens != 0;
+  return out.port != 0 && out.streams != 0 && out.tokens != 0 && out.rate >= 0;
 }
 
-/// The whole text of a request. `id`: the value of the field x-request-id; empty: no such field.
+/// The whole text of an HTTP request. `id`: the value of the header x-request-id; empty: no such
+/// header.
 [[nodiscard]] inline std::string request_text(const arguments& given, std::string_view id = {}) {
   const bool chat = given.image_bytes != 0;
   const std::string prompt(given.prompt_bytes, 'a');

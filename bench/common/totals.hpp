@@ -1,4 +1,5 @@
-// Each measuring client prints these totals at its end, as one line of JSON with the same members.
+// The totals that each client of bench/, and canned_server, prints at its end: one line of JSON
+// with the same members in all programs.
 #pragma once
 
 #include <cstdint>
@@ -10,10 +11,10 @@
 namespace inferbench::bench {
 
 struct totals {
-  std::uint64_t requests = 0;  // requests with a complete answer
-  std::uint64_t events = 0;    // events with a token: counted, or requests * tokens
-  std::uint64_t reads = 0;     // system calls, or completions of io_uring, that returned bytes
-  std::uint64_t bytes = 0;
+  std::uint64_t requests = 0;       // requests with a complete answer
+  std::uint64_t events = 0;         // events with a token: counted, or requests * --tokens
+  std::uint64_t reads = 0;          // system calls, or completions of io_uring, that returned bytes
+  std::uint64_t bytes = 0;          // received; sent by canned_server
   std::uint64_t prompt_tokens = 0;  // from the server's usage; 0 without --json
   double wall_s = 0;                // seconds from the first request to the end
 };
@@ -34,7 +35,8 @@ struct totals {
   return kib;
 }
 
-/// Prints the totals and the CPU time of the whole process since its start.
+/// Prints the totals, rates over all.wall_s (0 if it is 0), the CPU time of the whole process since
+/// its start, and its peak memory, to standard output.
 inline void print(const char* program, const totals& all) {
   rusage used{};
   ::getrusage(RUSAGE_SELF, &used);
@@ -42,6 +44,9 @@ inline void print(const char* program, const totals& all) {
   const double kernel = seconds_of(used.ru_stime);
   const auto per = [](double what, std::uint64_t count, double unit) {
     return count == 0 ? 0.0 : what / static_cast<double>(count) * unit;
+  };
+  const auto rate = [&](std::uint64_t count) {
+    return all.wall_s > 0 ? static_cast<double>(count) / all.wall_s : 0.0;  // JSON has no NaN
   };
   std::printf(
       "{\"program\": \"%s\", \"requests\": %llu, \"events\": %llu, \"reads\": %llu, "
@@ -53,9 +58,8 @@ inline void print(const char* program, const totals& all) {
       static_cast<unsigned long long>(all.events), static_cast<unsigned long long>(all.reads),
       static_cast<unsigned long long>(all.bytes),
       static_cast<unsigned long long>(all.prompt_tokens), all.wall_s, user, kernel, user + kernel,
-      per(user + kernel, all.events, 1e6), per(user + kernel, all.requests, 1e6),
-      static_cast<double>(all.events) / all.wall_s, static_cast<double>(all.requests) / all.wall_s,
-      static_cast<unsigned long long>(peak_rss_kib()));
+      per(user + kernel, all.events, 1e6), per(user + kernel, all.requests, 1e6), rate(all.events),
+      rate(all.requests), static_cast<unsigned long long>(peak_rss_kib()));
 }
 
 }  // namespace inferbench::bench

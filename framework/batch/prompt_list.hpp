@@ -1,6 +1,7 @@
-// The prompts of an offline benchmark: all samples of a data set, in memory.
+// The prompts of an offline benchmark, in memory: all samples of a dataset, or random token ids.
 #pragma once
 
+#include <cstdint>
 #include <memory>
 #include <optional>
 #include <span>
@@ -21,36 +22,39 @@
 
 namespace inferbench::batch {
 
-/// Owned by the command; main thread.
+/// All samples of a dataset. Owned by the command; used by the main thread.
 class prompt_list {
  public:
-  /// Reads all samples. `tokenizer`: used if the options name none; empty: none. `chat`: the engine
-  /// gets messages. `plugin_flags`: --plugin-dir and the like. `log` and `out` must outlive this
-  /// object. Throws base::error.
+  /// Reads all samples. `tokenizer`: the name of the tokenizer if `wanted` names no tokenizer;
+  /// empty: no tokenizer. `chat`: the engine gets messages and not texts. `plugin_flags`: further
+  /// words of the command line, such as --plugin-dir and its value. `log` and `out` must outlive
+  /// this object. Throws base::error.
   prompt_list(const offline::dataset_options& wanted, const std::string& tokenizer, bool chat,
               std::span<const std::string> plugin_flags, const options::environment& env,
               base::log& log, base::output& out);
 
+  /// Valid as long as this object.
   [[nodiscard]] std::span<const dataset::sample_ptr> samples() const noexcept { return samples_; }
 
  private:
   std::unique_ptr<config::plan> plan_;
-  std::unique_ptr<services::loaded_dataset> data_;  // samples may point into its instance
+  std::unique_ptr<services::loaded_dataset> data_;  // samples may point into the plugin's instance
   std::unique_ptr<base::arena> memory_;             // the contents of most samples
   std::vector<dataset::sample_ptr> samples_;
 };
 
-/// The samples of a list; none without a list.
+/// The samples of `list`, valid as long as the list; an empty span if `list` is nullopt.
 [[nodiscard]] inline std::span<const dataset::sample_ptr> samples_of(
     const std::optional<prompt_list>& list) {
   return list ? list->samples() : std::span<const dataset::sample_ptr>();
 }
 
-/// A batch of `count` prompts with random token ids, which are uniform from 0 to 9999, as those of
-/// upstream's latency benchmark.
+/// A batch of prompts with random token ids. The ids are uniform from 0 to 9999, as in upstream's
+/// latency benchmark. Any thread, after the constructor.
 class random_prompts {
  public:
-  /// `length`, `output_tokens`: in tokens.
+  /// `count`: the number of prompts. `length`: of each prompt, in tokens. `output_tokens`: the
+  /// wanted length of each output, in tokens. `seed`: for Python's random.Random.
   random_prompts(std::int64_t count, std::int64_t length, std::int64_t output_tokens,
                  std::uint64_t seed);
   random_prompts(const random_prompts&) = delete;

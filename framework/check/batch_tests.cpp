@@ -1,4 +1,5 @@
-// Tests of engines of the draft inferbench.batch-engine: load, runs, and abilities.
+// The tests of the conformance kit for engines of the draft inferbench.batch-engine: load, runs,
+// abilities, and values that the draft does not have.
 #include <array>
 #include <string>
 #include <string_view>
@@ -34,7 +35,7 @@ void judge_batch_table(subject& s) {
            "fill in both functions, or neither");
 }
 
-// The engine is configured as by a command without settings. Returns false after a failure.
+// Configures the engine as a command without engine options does. Returns false after a failure.
 bool configure_nothing(subject& s, batch_session& engine) {
   const batch_reply reply = engine.configure({});
   if (reply.unsupported()) return true;  // configure is optional
@@ -45,6 +46,8 @@ bool configure_nothing(subject& s, batch_session& engine) {
   return false;
 }
 
+// The batches of the test batch-run. `usable`: a batch that the engine has carried out; it comes
+// again at the end, so that the engine is tried after all other batches.
 std::vector<wanted_batch> batches_of(const wanted_batch& usable) {
   const bool chats = usable.mode == IFB_BATCH_CHAT;
   const wanted_sample first = chats ? chat_sample() : text_sample();
@@ -66,10 +69,10 @@ std::vector<wanted_batch> batches_of(const wanted_batch& usable) {
 
 struct ability {
   const char* name;
-  std::uint32_t flag;
-  std::uint32_t mode;
-  std::uint32_t batch_flags;
-  std::uint32_t adapter;
+  std::uint32_t flag;         // ifb_batch_engine_flag
+  std::uint32_t mode;         // the mode that needs the ability; 0: the mode of the usable batch
+  std::uint32_t batch_flags;  // the ifb_batch_flag bits that need the ability
+  std::uint32_t adapter;      // number of the adapter; 0: the model itself
 };
 
 constexpr ability abilities[] = {
@@ -80,6 +83,7 @@ constexpr ability abilities[] = {
     {"IFB_BATCH_ENGINE_ADAPTERS", IFB_BATCH_ENGINE_ADAPTERS, 0, 0, 1},
 };
 
+// A batch that only an engine with the ability may carry out.
 wanted_batch batch_for(const ability& which, const wanted_batch& usable) {
   wanted_batch out = which.mode == 0 ? usable : one_sample(which.mode);
   out.flags |= which.batch_flags;
@@ -92,6 +96,8 @@ wanted_batch batch_for(const ability& which, const wanted_batch& usable) {
   return out;
 }
 
+// Runs a batch that needs an announced ability. Appends the name of the batch to `refused` if the
+// engine refuses it.
 void try_announced(subject& s, batch_session& engine, const ability& which,
                    const wanted_batch& usable, std::vector<std::string>& refused) {
   const wanted_batch wanted = batch_for(which, usable);
@@ -99,7 +105,8 @@ void try_announced(subject& s, batch_session& engine, const ability& which,
     if (try_batch(s, engine, wanted).refused()) refused.push_back(wanted.name);
     return;
   }
-  // The kit has no adapter that the engine could load, so any refusal is accepted.
+  // The kit has no adapter that the engine could load, so the engine may refuse the batch with any
+  // status.
   if (engine.loaded().max_adapters == 0) return;
   const batch_reply reply = engine.run(wanted);
   judge_reply(s, reply);
@@ -109,6 +116,7 @@ void try_announced(subject& s, batch_session& engine, const ability& which,
     s.add({fault.failure, wanted.name + ": " + fault.what, std::move(fault.remedy)});
 }
 
+// Runs a batch that needs an ability which the table does not announce. The engine must refuse it.
 void try_unannounced(subject& s, batch_session& engine, const ability& which,
                      const wanted_batch& usable) {
   const wanted_batch wanted = batch_for(which, usable);
@@ -119,7 +127,8 @@ void try_unannounced(subject& s, batch_session& engine, const ability& which,
   const std::string remedy =
       "announce the ability, or refuse such a batch with IFB_E_UNSUPPORTED: the run would measure "
       "something else";
-  // The contract demands the refusal of modes; the host does not pass the other flags.
+  // A failure for a mode, because the contract demands that the engine refuses it. Otherwise only a
+  // warning, because the host does not pass flags and adapters that the table does not announce.
   s.add({which.mode != 0, what, remedy});
 }
 
@@ -127,7 +136,8 @@ void try_unannounced(subject& s, batch_session& engine, const ability& which,
 
 void check_batch_load(subject& s) {
   {
-    // The host destroys an engine that it has not loaded if another option is wrong.
+    // If another option of the command is wrong, the host destroys the engine without loading it.
+    // This block does the same.
     batch_engine_under_test idle(s);
     judge_batch_table(s);
     idle.session().cancel();
@@ -167,6 +177,7 @@ void check_batch_run(subject& s) {
   if (first.refused())
     s.fail("the engine refuses prompts, chats and beam searches: " + first.reason,
            "carry out at least one mode of ifb_batch_mode");
+  // The other batches are prompts or chats, which an engine with beam search only refuses.
   if (!first.sound() || usable.mode == IFB_BATCH_BEAM_SEARCH) return;
   for (const wanted_batch& wanted : batches_of(usable)) {
     if (s.late(0.8)) return;
@@ -192,11 +203,13 @@ void check_batch_abilities(subject& s) {
       else
         try_unannounced(s, engine, each, usable);
     }
-  // The flags belong to the plugin, and its options may choose an engine with fewer abilities.
+  // Only a note, because the flags are in the plugin's table, and the options of the plugin may
+  // choose an engine with fewer abilities.
   if (!refused.empty()) s.note(fmt::format("refused: {}", fmt::join(refused, ", ")));
 }
 
 void check_batch_unknown(subject& s) {
+  // Later versions of the draft may have further modes. Mode 77 stands for any of them.
   constexpr std::uint32_t later_mode = 77;
   batch_engine_under_test owner(s);
   batch_session& engine = owner.session();

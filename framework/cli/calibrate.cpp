@@ -22,7 +22,8 @@ namespace inferbench::cli {
 
 namespace {
 
-/// The path of the result in --result-dir: --result-filename, or else a generated name.
+/// The path of the result: --result-filename in --result-dir, or else a new file with a generated
+/// name there, which this function creates.
 std::filesystem::path result_path(const config::plan& plan) {
   const std::filesystem::path folder = plan.files.folder.empty() ? "." : plan.files.folder;
   for (const options::plugin_choice& reporter : plan.reporters)
@@ -69,6 +70,7 @@ int calibrate(arguments args) {
     save(path, found.json);
     cli::print("Saved calibration: {}\n", path.string());
   }
+  // --require-valid makes the exit status say whether the client was fast enough for this load.
   const bool kept_up = found.client == metrics::validity::valid;
   return asked.load.plan.require_valid && !kept_up ? not_valid : done;
 }

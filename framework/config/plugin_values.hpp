@@ -1,5 +1,6 @@
-// Gives each option of a plugin its value: from the user, from the host key that sets the
-// option, or the declared default. Used while the plan is built; main thread.
+// Gives each option of a plugin its value: the user's value, otherwise the value of the host key
+// that sets the option, otherwise the declared default. Used on the main thread while the plan is
+// built.
 #pragma once
 
 #include <optional>
@@ -18,17 +19,21 @@ namespace inferbench::config {
 
 class plugin_values {
  public:
-  /// All references must outlive the object.
+  /// `values`: the checked value of each host key; `from`: the settings of the user; `keys`: the
+  /// declarations of the host keys. All references must outlive the object.
   plugin_values(const key_values& values, const sources& from, const options::environment& env,
                 const std::vector<options::option>& keys)
       : values_(values), from_(from), env_(env), keys_(keys) {}
 
-  /// The plugin with values for its options. Values that are printed are added to `table`. Throws
-  /// base::error for a value that its declaration refuses and for a required option without a
-  /// value.
+  /// The plugin with values for its options. Adds to `table` the values that the resolved
+  /// configuration (print.hpp) has in the plugin's table. Throws base::error for a value that the
+  /// declaration of its option refuses, and for a required option without a value, except for a
+  /// model that the server names.
   [[nodiscard]] options::plugin_choice choice_of(const used_plugin& used,
                                                  resolved_table& table) const;
-  /// The same for a plugin that may be used later: only the options that the user set are printed.
+  /// The same for a plugin that is used only if the plugins before it cannot be used
+  /// (used_plugins::tokenizers_after). Adds only the options that the user set and that `table`
+  /// does not have yet.
   [[nodiscard]] options::plugin_choice choice_after(const used_plugin& used,
                                                     resolved_table& table) const;
 

@@ -1,5 +1,5 @@
-// Counts the rows that yielded no sample. The user gets one line for each reason and not for each
-// row.
+// Counts the rows from which the plugin made no sample. The user gets one line for each reason, and
+// not one line for each row.
 #pragma once
 
 #include <cstdint>
@@ -12,24 +12,27 @@ namespace inferbench::dataset {
 /// Used by one thread.
 class skips {
  public:
-  /// Adds a row. `message` comes from the plugin: the reason, and after "; " a name of the row for
-  /// the user ("record 17"). Without "; " the name is "row" and its number, from 1. Only the name
-  /// of the first row with a reason is shown. After 16 different reasons, all further reasons count
-  /// as "other reasons".
+  /// Adds a row. `row`: its number in the dataset, from 0. `message` comes from the plugin: the
+  /// reason and, after the first "; ", a name of the row for the user ("record 17"). Without "; "
+  /// the name is "row" and the number of the row, counted from 1. Of all rows with the same reason,
+  /// only the first row's name is shown. After 16 different reasons, all further reasons count as
+  /// "other reasons".
   void add(std::string_view message, std::uint64_t row);
 
+  /// The number of rows that were added.
   [[nodiscard]] std::uint64_t total() const noexcept { return total_; }
 
   /// One line for each reason, in the order in which the reasons first appeared: "12 rows skipped:
   /// prompt shorter than 4 tokens (first: record 17)".
   [[nodiscard]] std::vector<std::string> lines() const;
 
+  /// Forgets all rows.
   void clear();
 
  private:
   struct entry {
     std::string reason;
-    std::string first;
+    std::string first;  // the name of the first row
     std::uint64_t count = 0;
   };
   std::vector<entry> entries_;

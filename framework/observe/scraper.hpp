@@ -21,30 +21,32 @@
 
 namespace inferbench::observe {
 
-/// The time of the first reading after `now`: start + n * interval. Readings that are overdue are
-/// left out.
+/// The time of the first reading after `now_ns`, start_ns + n * interval_ns for n = 0, 1, ...;
+/// overdue readings are skipped. All times are monotonic nanoseconds; `interval_ns` is not 0.
 [[nodiscard]] std::uint64_t next_reading(std::uint64_t start_ns, std::uint64_t interval_ns,
                                          std::uint64_t now_ns) noexcept;
 
-/// The time for which a thread may wait at `now_ns` for `due_ns`, which is later: at most an hour,
-/// after which it looks again.
+/// The time for which a thread may wait at `now_ns` for `due_ns`, which must be later: at most an
+/// hour. The thread then reads the clock and calls this function again.
 [[nodiscard]] std::chrono::nanoseconds wait_before(std::uint64_t due_ns,
                                                    std::uint64_t now_ns) noexcept;
 
-/// One page: what was fetched becomes an observation. One thread at a time; no I/O.
+/// The series of one metrics page. Makes an observation of each answer that was fetched from the
+/// page. One thread at a time; no I/O.
 class observed_page {
  public:
+  /// `number`: the index of the page, by which observations name it. `patterns`: see source_series.
   observed_page(std::uint32_t number, std::string url, std::uint64_t interval_ns,
                 std::vector<std::string> patterns);
 
-  /// URL and interval, before the first reading.
+  /// The observation before the first reading: URL and interval.
   [[nodiscard]] records::observation opening() const;
-  /// The answer to a request that was sent at `sent_ns` and completed at `done_ns`. The page counts
-  /// as read in the middle between them. An answer with another status than 200, and an answer
-  /// that is no page of metrics, is a failed reading.
+  /// The observation of the answer to a request that was sent at `sent_ns` and completed at
+  /// `done_ns`, in monotonic nanoseconds. Its time is the middle between the two. An answer with a
+  /// status other than 200, or without metrics, gives an observation with an error.
   [[nodiscard]] records::observation read(const transport::fetch_result& answer,
                                           std::uint64_t sent_ns, std::uint64_t done_ns);
-  /// All definitions once more, after the last reading.
+  /// The observation after the last reading: URL, interval and the definitions of all series.
   [[nodiscard]] records::observation closing() const;
 
  private:
@@ -54,15 +56,16 @@ class observed_page {
   source_series series_;
 };
 
-/// Owned by the main thread. Everything that the constructor takes by reference must outlive the
+/// Owned by the main thread, which calls all functions without a mark. `clock` must outlive the
 /// object.
 class scraper {
  public:
-  /// The largest page in bytes. A larger page is a failed reading.
+  /// The largest page in bytes, for the function `fetch` of a page: a larger page is an error.
   static constexpr std::size_t most_page_bytes = std::size_t{16} << 20U;
 
-  /// A page to be read. `fetch` sends one request and waits for the answer, at most `timeout_ns`;
-  /// it ends early if `stop` returns true. It is called on the page's thread and must not throw.
+  /// A page to be read. `fetch` sends one request and waits for the answer, at most `timeout_ns`
+  /// (the interval, but at least 1 s); it ends early if `stop` returns true. It is called on the
+  /// page's thread and must not throw.
   struct page {
     std::string url;  // for outputs
     std::function<transport::fetch_result(std::uint64_t timeout_ns, std::function<bool()> stop)>
@@ -77,15 +80,17 @@ class scraper {
   ~scraper();
 
   /// Reads each page at `start_ns` for the first time, and then once in each interval. Throws
-  /// base::error if no thread can be started.
+  /// base::error if a thread cannot be started; the threads started before go on until cancel().
   void start(std::uint64_t start_ns);
-  /// [any thread] Reads each page once more, as soon as the request in flight has its answer.
+  /// [any thread] Tells each thread to read its page once more, after the request in flight, and to
+  /// end. Does not wait for the threads.
   void finish() noexcept;
-  /// [any thread] Gives up the requests in flight; they are no readings.
+  /// [any thread] Tells each thread to give up its request in flight, without an observation, and
+  /// to end. Does not wait for the threads.
   void cancel() noexcept;
-  /// Whether every thread has ended.
+  /// [any thread] Whether no thread runs: before start(), and after all threads have ended.
   [[nodiscard]] bool over() const noexcept { return running_.load() == 0; }
-  /// Joins the threads. Call this once, after finish() or cancel().
+  /// Waits until all threads have ended. To be called after finish() or cancel().
   void join();
 
   /// [any thread] The observations since the last call, in the order in which they were made.

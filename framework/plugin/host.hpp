@@ -1,6 +1,6 @@
 // The host as a plugin sees it: a complete ifb_host with its services. Each plugin instance has its
 // own host object, so that its log lines contain the plugin's name. The host object must outlive
-// the instance.
+// the instance. Any thread may call the functions of the ifb_host.
 #pragma once
 
 #include <atomic>
@@ -14,19 +14,19 @@
 
 namespace inferbench::plugin {
 
-/// The services that the run lends to its plugins. A null pointer means that the service is not
-/// available. Any thread may call the functions of the services. They find their state with
-/// services_of().
+/// The objects and services that the run lends to its plugins. All pointers must be valid as long
+/// as the hosts that use this struct. A null pointer means that the service is not available. Any
+/// thread may call the functions of the services. They find their state with services_of().
 struct services {
-  base::log* log = nullptr;
-  const base::clock* clock = nullptr;
-  const std::atomic<bool>* cancelled = nullptr;
-  std::uint64_t seed = 0;
+  base::log* log = nullptr;                      // nullptr: log lines are dropped
+  const base::clock* clock = nullptr;            // nullptr: the system's clocks
+  const std::atomic<bool>* cancelled = nullptr;  // true: the run is stopping; nullptr: never
+  std::uint64_t seed = 0;                        // the run's seed, see seed_of_stream()
   const ifb_tokenizer_service* tokenizer = nullptr;
   const ifb_progress_service* progress = nullptr;
   const ifb_console_service* console = nullptr;
   const ifb_http_service* http = nullptr;
-  void* tokenizer_state = nullptr;  // the state of the tokenizer service
+  void* tokenizer_state = nullptr;  // the states of the four services, in the same order
   void* progress_state = nullptr;
   void* console_state = nullptr;
   void* http_state = nullptr;
@@ -39,11 +39,13 @@ class host {
   host(const host&) = delete;
   host& operator=(const host&) = delete;
 
+  /// The table for the plugin. Valid as long as the host.
   [[nodiscard]] const ifb_host* table() const noexcept { return &table_.c; }
 
  private:
   friend const services& services_of(const ifb_host* c) noexcept;
   static const host& self_of(const ifb_host* c) noexcept;
+  // self_of() converts a pointer to `c`, the first member, to a pointer to the struct.
   struct linked {
     ifb_host c;
     host* self;
@@ -53,7 +55,8 @@ class host {
   std::string name_;
 };
 
-/// The services to which the table belongs. A plugin passes this table to each service function.
+/// Returns the services of the host whose table is `c`. A plugin passes this table to each function
+/// of a service. `c` must be the pointer from table(), not a copy of the table.
 [[nodiscard]] const services& services_of(const ifb_host* c) noexcept;
 
 /// The result of ifb_host::seed: output number `stream`, counted from 0, of the random number

@@ -1,5 +1,5 @@
-// The names of options with a meaning for the host: the lists "GENERAL OPTIONS" and "TAKEN NAMES"
-// of abi.h. Any thread.
+// The names of plugin options that have a meaning for the host: the lists "GENERAL OPTIONS" and
+// "TAKEN NAMES" of abi.h. Any thread.
 #pragma once
 
 #include <cstdint>
@@ -10,16 +10,18 @@
 
 namespace inferbench::plugin {
 
-/// The general names of a kind. The run's flag with the name sets an option that has the name and
-/// IFB_OPT_GENERAL.
+/// Returns the general names of a plugin kind, valid forever. If a plugin's option has such a name
+/// and the flag IFB_OPT_GENERAL, the run's flag with the same name sets the option: `--model` sets
+/// the general option `model`.
 [[nodiscard]] std::span<const std::string_view> general_names(ifb_kind kind) noexcept;
 
-/// Whether an option with these ifb_option.flags is general. The host treats all other options as
-/// the plugin's own.
+/// Returns whether an option is general. `flags`: the ifb_option.flags of the option. The host
+/// treats all other options as the plugin's own.
 [[nodiscard]] bool is_general(ifb_kind kind, std::string_view option, std::uint32_t flags) noexcept;
 
-/// Whether the name is a key of the host in the TOML table of the plugin, so that the plugin must
-/// not declare such an option.
+/// Returns whether the host itself uses the key `option` in the TOML table of a plugin. A plugin
+/// that declares such an option is not loaded. With IFB_OPT_GENERAL in `flags`, some of these names
+/// are allowed.
 [[nodiscard]] bool is_taken(ifb_kind kind, std::string_view option, std::uint32_t flags) noexcept;
 
 }  // namespace inferbench::plugin

@@ -1,5 +1,5 @@
-// Looks, before anything is asked of a server, whether the reporters of a run can write their
-// files: a place that cannot be written would lose the report of a whole run.
+// Checks, before the first request to a server, whether the reporters of a run can write their
+// files. Otherwise the report of a whole run could be lost. Main thread.
 #pragma once
 
 #include <span>
@@ -11,17 +11,18 @@
 namespace inferbench::run {
 
 /// Throws base::error, with the flag or line that names the file, if a reporter cannot write its
-/// file. For a reporter with an option `file` that has a value, this is that file. For a reporter
-/// with the general option `result-dir`, only the folder is known. A missing folder is an error
-/// unless report_files or the reporter makes it. Only files that cannot be written whatever the
-/// reporter does are refused: a reporter may replace a file or write into it. To find out, an empty
-/// file is made in the folder and removed. `which`: a run of the series; the names of all runs
-/// differ by a number only.
+/// file. The file is the value of the reporter's option `file`. Only the folder is checked if this
+/// value contains the name of the result file, which is not known yet, and for a reporter without
+/// this value, but with the general option `result-dir`. Standard output is not checked. A missing
+/// folder is an error unless report_files or the reporter makes it. A reporter may overwrite an
+/// existing file or replace it with a new file, so an error is thrown only if neither is possible.
+/// The check makes an empty file in the folder and removes it. `which`: any run of the series; the
+/// file names of the runs differ only in a number.
 void require_places(std::span<const options::plugin_choice> reporters,
                     const place_in_series& which);
 
-/// Throws base::error with the position `flag` if the file cannot be written whatever is done. No
-/// folder is made for it.
+/// Throws base::error with the position `flag` if the file can neither be overwritten nor be
+/// replaced with a new file. A missing folder is an error.
 void require_writable_file(const std::string& file, const std::string& flag);
 
 }  // namespace inferbench::run

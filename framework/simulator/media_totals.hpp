@@ -1,4 +1,5 @@
-// The results of the checks of images, videos and sounds, summed over all requests.
+// The results of checking the images, videos and sounds of requests (media_check.hpp), summed over
+// all requests.
 #pragma once
 
 #include <cstdint>
@@ -6,14 +7,15 @@
 
 namespace inferbench::simulator {
 
+/// Plain data.
 struct media_totals {
-  std::uint64_t checked = 0;     // media that were decoded, or could not be decoded
-  std::uint64_t mismatches = 0;  // those of them that are not as their sender says
+  std::uint64_t checked = 0;     // media that were decoded, or whose decoding failed
+  std::uint64_t mismatches = 0;  // checked media that are not as declared, or not decodable
   // Media that were not checked, by reason.
   std::uint64_t not_chosen = 0;  // --check-media did not choose their request
-  std::uint64_t queue_full = 0;  // too many others waited for their check
-  std::uint64_t remote = 0;      // they are URLs with http, https or file
-  std::uint64_t no_codec = 0;    // the library that decodes is missing
+  std::uint64_t queue_full = 0;  // too many media already waited for their check
+  std::uint64_t remote = 0;      // they are http, https or file URLs, which are not fetched
+  std::uint64_t no_codec = 0;    // no library that can decode them is installed
   // Sums over all media that were decoded.
   std::uint64_t images = 0;
   std::uint64_t videos = 0;

@@ -15,27 +15,34 @@
 
 namespace inferbench::startup {
 
-/// Places for texts, and the user's signals. Everything must outlive the measurement.
+/// Outputs of the measurement, and the check for a stop by the user. All members must be set; the
+/// references must outlive the measurement.
 struct startup_console {
   base::output& out;
   base::log& log;
   /// Throws base::error if the user has stopped the program.
   std::function<void()> end_if_stopped;
-  /// Shows that `done` of `all` starts are finished; `label`: "Cold starts".
+  /// Shows that `done` of `all` starts are finished; `label`: for example "Cold starts".
   std::function<void(const char* label, std::size_t done, std::size_t all)> progress;
 };
 
+/// Plain data.
 struct startup_outcome {
-  offline::startup_result result;        // of the cold and the warm starts
-  std::vector<start_sample> cold, warm;  // in order
-  std::vector<std::string> variables;    // that named the folders of the cold starts
-  std::vector<std::string> used;         // those whose folders a cold start has written to
+  offline::startup_result result;        // times of the cold and the warm starts
+  std::vector<start_sample> cold, warm;  // in the order of time
+  /// The environment variables that named the cache folders of the cold starts.
+  std::vector<std::string> variables;
+  /// The variables whose folders at least one cold start has written to.
+  std::vector<std::string> used;
 };
 
-/// Repeats the start as `options` say. Cold starts get the folders of cold_caches (caches.hpp),
-/// which are removed after each start; the other starts get the caches of this process. Warns if a
-/// cold start has not used its folders, and repeats the remarks of samples, each once. Throws
-/// base::error of the start, with its number in front, and for variables that have no valid names.
+/// Starts and ends `what` as often as `options` say: cold starts, starts that fill the caches, warm
+/// starts. Each cold start gets new folders (cold_caches, caches.hpp), which are removed after the
+/// start; the other starts use the caches that the environment of this process names. Logs a
+/// warning if no cold start has written to its folders, and each different remark of the samples
+/// once. Throws the base::error of a start, with the number of the start in front, the error of
+/// end_if_stopped, and an error for a name that no environment variable can have. Runs on the
+/// calling thread.
 [[nodiscard]] startup_outcome measure_startup(const offline::startup_options& options,
                                               repeatable_start& what,
                                               const startup_console& console);

@@ -51,8 +51,9 @@ class binary_search {
     return met;
   }
 
-  /// Returns whether the level that stands for infinite load is above the answer, so that a higher
-  /// level was tested, and says it if that level satisfies the criteria, too.
+  /// Returns whether the level that stands for infinite load, whose runs are `runs`, is above the
+  /// answer, so that a level above the answer was tested. Tells the user if that level satisfies
+  /// the criteria, too.
   bool tell_top(const std::vector<run_object>& runs) const {
     if (passing_ >= binary_search_top) return false;
     const auto nowhere = [](const std::string&) {};
@@ -79,7 +80,9 @@ class binary_search {
     return level;
   }
 
-  // After that passing_ satisfies the criteria, or is 0, and failing_ does not satisfy them.
+  // Doubles `level` until it does not satisfy the criteria or reaches binary_search_top. Afterwards
+  // passing_ is 0 or has satisfied the criteria. failing_ has not satisfied them, except if the top
+  // was reached: failing_ is then the end of the search, which may satisfy them.
   void find_bounds(std::int64_t level) {
     for (;;) {
       if (!satisfied_at(level)) {
@@ -94,8 +97,9 @@ class binary_search {
     }
   }
 
-  // Runs the lower bound once more than upstream's releases 0.11 to 0.13, as upstream does since
-  // January 2026: results are noisy, and the answer shall have been tested.
+  // Halves the range, and ends only after this loop has tested the lower bound, too, although
+  // find_bounds() has tested it: results are noisy. Upstream does so since January 2026, but not in
+  // its releases 0.11 to 0.13. A lower bound that fails this second test is still the answer.
   void halve() {
     std::set<std::int64_t> visited;
     do {

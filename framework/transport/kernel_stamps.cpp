@@ -13,8 +13,14 @@ namespace inferbench::transport {
 
 namespace {
 
+// Time after which the two clocks are compared again.
 constexpr std::uint64_t compare_again_ns = 10 * base::ns_per_ms;
+
+// If the kernel's stamp differs from the loop's stamp by more than this time, the wall clock may
+// have been set.
 constexpr std::uint64_t doubtful_ns = 5 * base::ns_per_ms;
+
+// A comparison that takes at most this time was not interrupted, so it is not repeated.
 constexpr std::uint64_t quick_ns = base::ns_per_us;
 constexpr int most_comparisons = 4;
 
@@ -23,7 +29,7 @@ std::uint64_t ns_of(const timespec& t) noexcept {
          static_cast<std::uint64_t>(t.tv_nsec);
 }
 
-// Returns the kernel's software stamp; 0 if there is no stamp.
+// Returns the kernel's software stamp, ns of the wall clock; 0 if there is no stamp.
 std::uint64_t stamp_in(msghdr& message) noexcept {
   for (cmsghdr* one = CMSG_FIRSTHDR(&message); one != nullptr; one = CMSG_NXTHDR(&message, one)) {
     if (one->cmsg_level != SOL_SOCKET || one->cmsg_type != SCM_TIMESTAMPING) continue;
@@ -54,7 +60,8 @@ received kernel_stamps::receive(int socket, std::span<char> into, std::uint64_t 
   const std::uint64_t said = stamp_in(message);
   if (said == 0) return {got, stamp, false};
   std::uint64_t at = converted(said, stamp);
-  // Either the client is very late, or the wall clock was set since the latest comparison.
+  // Either the client read these bytes very late, or the wall clock was set since the latest
+  // comparison.
   if (at + doubtful_ns < stamp || at > stamp + doubtful_ns) {
     compared_ns_ = 0;
     at = converted(said, stamp);
@@ -66,7 +73,8 @@ received kernel_stamps::receive(int socket, std::span<char> into, std::uint64_t 
 }
 
 // If the thread is interrupted between reading the two clocks, the comparison is wrong. So the
-// clocks are compared a few times, and the fastest comparison counts.
+// clocks are compared up to four times, and the fastest comparison counts. It takes the wall
+// clock's time as the time in the middle between the two reads of the other clock.
 std::uint64_t kernel_stamps::converted(std::uint64_t unix_ns, std::uint64_t now) noexcept {
   if (compared_ns_ == 0 || now - compared_ns_ > compare_again_ns) {
     std::uint64_t best = UINT64_MAX;

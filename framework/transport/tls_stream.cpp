@@ -16,7 +16,7 @@ namespace inferbench::transport {
 
 namespace {
 
-/// Returns "a.example, b.example" for a certificate; at most three names.
+// Returns the first DNS names of a certificate, at most three: "a.example, b.example".
 std::string names_of(X509* certificate) {
   auto* const names = static_cast<GENERAL_NAMES*>(
       ::X509_get_ext_d2i(certificate, NID_subject_alt_name, nullptr, nullptr));
@@ -28,8 +28,8 @@ std::string names_of(X509* certificate) {
     const std::string_view text(
         reinterpret_cast<const char*>(::ASN1_STRING_get0_data(name->d.dNSName)),
         static_cast<std::size_t>(::ASN1_STRING_length(name->d.dNSName)));
-    // The text comes from the other side and will be printed on a terminal, so only printable names
-    // are used.
+    // The text comes from the server and will be printed on a terminal, so only names of
+    // visible ASCII characters are used.
     if (!std::all_of(text.begin(), text.end(), [](char c) { return c > 0x20 && c < 0x7F; }))
       continue;
     shown.push_back(text);
@@ -48,7 +48,8 @@ void tls_sessions::keep(ssl_session_st* session) noexcept {
   latest_ = session;
 }
 
-// The functions that OpenSSL calls.
+// The functions that OpenSSL calls. No exception may leave them, because OpenSSL is written in C.
+// read() and write() connect OpenSSL to the bytes of feed() and unsent().
 struct tls_stream::callbacks {
   static tls_stream& of(BIO* bio) { return *static_cast<tls_stream*>(::BIO_get_data(bio)); }
 
@@ -78,6 +79,7 @@ struct tls_stream::callbacks {
     return 1;
   }
 
+  // Returns 1 if the reference to the session was taken over, otherwise 0.
   static int keep_session(SSL* ssl, SSL_SESSION* session) {
     tls_sessions* const sessions = static_cast<tls_stream*>(SSL_get_app_data(ssl))->sessions_;
     if (sessions == nullptr) return 0;
@@ -85,7 +87,8 @@ struct tls_stream::callbacks {
     return 1;
   }
 
-  // Does not change the result. If the certificate is for another host, stores its names.
+  // Returns the result of OpenSSL's check, `good`, unchanged. If the certificate is for another
+  // host, stores the names in the certificate for trouble().
   static int verify(int good, X509_STORE_CTX* store) noexcept {
     const int error = good == 0 ? ::X509_STORE_CTX_get_error(store) : X509_V_OK;
     if (error == X509_V_ERR_HOSTNAME_MISMATCH || error == X509_V_ERR_IP_ADDRESS_MISMATCH) {
@@ -187,7 +190,8 @@ bool tls_stream::write(std::string_view bytes) {
   return step_of(::SSL_write_ex(ssl_.get(), bytes.data(), bytes.size(), &taken)) == tls_step::ok;
 }
 
-// Without this shutdown, OpenSSL would also consider the session broken and refuse to resume it.
+// SSL_shutdown() adds close_notify to unsent(). It also tells OpenSSL that the stream ended
+// properly: without this call, OpenSSL would not resume the session on another connection.
 void tls_stream::finish() noexcept {
   if (failed_ || !established_) return;
   ::ERR_clear_error();
@@ -198,7 +202,7 @@ void tls_stream::finish() noexcept {
 void tls_stream::sent(std::size_t count) noexcept {
   out_sent_ += count;
   if (out_sent_ < out_.size()) return;
-  std::string().swap(out_);  // an assignment would keep the memory
+  std::string().swap(out_);  // frees the memory, which clear() would keep
   out_sent_ = 0;
 }
 

@@ -5,10 +5,12 @@ use crate::guard::{Failure, Result};
 use crate::view;
 use std::borrow::Cow;
 
-/// A sample of the dataset: the content of a request. Its texts live as long as the request.
+/// A sample of the dataset: the content of a request. Its texts are valid during 'a, the lifetime
+/// of the request. In a text that is not UTF-8, U+FFFD replaces the wrong bytes.
 pub struct Sample<'a>(pub(crate) &'a ifb_sample);
 
-// The host guarantees that everything to which the sample points is readable during 'a.
+// The unsafe blocks are sound because the host guarantees that everything to which the sample
+// points is readable, and does not change, during 'a.
 impl<'a> Sample<'a> {
     /// Returns the prompt of shape TEXT. For every other shape, and for a part that is not text,
     /// returns a Failure with a message for the user.
@@ -24,11 +26,11 @@ impl<'a> Sample<'a> {
         }
         Ok(unsafe { view(ifb_str { data: part.data.data.cast(), size: part.data.size }) })
     }
-    /// Returns the length of the prompt in the client's count.
+    /// Returns the length of the prompt in tokens, as the client counted it; None: not counted.
     pub fn input_tokens(&self) -> Option<i64> {
         Some(self.0.input_tokens).filter(|n| *n >= 0)
     }
-    /// Returns the requested length of the answer; None: the server decides.
+    /// Returns the requested length of the answer in tokens; None: the server decides.
     pub fn output_tokens(&self) -> Option<i64> {
         Some(self.0.output_tokens).filter(|n| *n >= 0)
     }
@@ -36,7 +38,8 @@ impl<'a> Sample<'a> {
     pub fn model(&self) -> Cow<'a, str> {
         unsafe { view(self.0.model) }
     }
-    /// Returns a JSON object to be merged into the request, or an empty text.
+    /// Returns a JSON object whose members the backend lays over the body of the request, or an
+    /// empty text.
     pub fn overrides(&self) -> Cow<'a, str> {
         unsafe { view(self.0.overrides) }
     }
@@ -52,7 +55,7 @@ pub(crate) mod tests {
     use crate::{bytes_of, str_of};
     use std::mem::size_of;
 
-    /// Calls `to` with a sample that has one text part.
+    /// Calls `to` with a sample that has one text part, a prompt of 7 tokens and no other lengths.
     pub(crate) fn sample<R>(prompt: &str, to: impl FnOnce(&ifb_sample) -> R) -> R {
         let nothing = str_of("");
         let part = ifb_part {
@@ -72,7 +75,7 @@ pub(crate) mod tests {
     }
 
     #[test]
-    fn a_length_that_nobody_knows_is_none() {
+    fn an_unknown_length_is_none() {
         sample("a", |of| {
             let sample = Sample(of);
             assert_eq!(sample.prompt_text().unwrap(), "a");

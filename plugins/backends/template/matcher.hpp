@@ -1,6 +1,6 @@
-// Follows the paths of a section through a message. It is the handler for the events of RapidJSON
-// and of quick_walk. The code is in a header so that both can inline it; only reader.cpp includes
-// it.
+// Follows the paths of a section of the template, [stream] or [whole], through a JSON message of
+// the server. The parsers are RapidJSON and quick_walk; both pass their events to this handler. The
+// code is in a header so that both parsers can inline it; only reader.cpp includes it.
 #pragma once
 
 #include <array>
@@ -14,8 +14,13 @@
 
 namespace template_backend {
 
+/// Reads one message after another; call begin() before each message. Used by one thread at a time.
+/// The functions with names in RapidJSON's style (Null, Bool, StartObject, ...) are RapidJSON's
+/// events. They return true, so a message is always read to its end.
 class matcher {
  public:
+  /// `where` and `out` must live until the message has been read. The texts in `out` and error()
+  /// point to the text that the parser passes to String().
   void begin(const finder& where, event& out) {
     where_ = &where;
     out_ = &out;
@@ -32,10 +37,14 @@ class matcher {
   [[nodiscard]] bool wanted() const { return next_ != finder::nowhere; }
   /// Returns the state of the next value, which must be wanted.
   [[nodiscard]] const finder::state& upcoming() const { return where_->at(next_); }
-  /// Called after the parser has skipped a value.
+  /// Call this after the parser has skipped a value.
   void step_over() { after(); }
+  /// Returns whether the innermost container to which a path leads is a list.
   [[nodiscard]] bool in_list() const { return in_list_; }
+  /// Returns whether the parser is inside a container to which no path leads.
   [[nodiscard]] bool skipping() const { return skipped_ != 0; }
+  /// Returns whether the parser is outside the message's outermost container: before its begin or
+  /// after its end.
   [[nodiscard]] bool ended() const { return depth_ == 0; }
 
   bool null = false;     // the whole message is null
@@ -56,7 +65,8 @@ class matcher {
     return scalar(kind::number, {}, n <= INT64_MAX ? static_cast<std::int64_t>(n) : -1);
   }
   bool Double(double n) {
-    // Some servers send counts as floats.
+    // Some servers send counts as floats. A double is exact for whole numbers up to about 9e15.
+    // -1: not a count.
     return scalar(kind::number, {}, n >= 0 && n < 9e15 ? static_cast<std::int64_t>(n) : -1);
   }
   bool RawNumber(const char*, rapidjson::SizeType, bool) { return scalar(kind::number, {}, -1); }
@@ -84,6 +94,7 @@ class matcher {
   enum class kind : std::uint8_t { null, no, yes, number, string, container };
   static constexpr std::uint8_t unset = 0xFF;
 
+  /// The values of `here_`, `elements_` and `in_list_` outside an open container.
   struct frame {
     finder::place here;
     std::uint32_t elements;
@@ -127,7 +138,8 @@ class matcher {
     after();
     return true;
   }
-  /// A value has ended. In a list the next value comes without a key.
+  /// Call this at the end of a value. In a list, the next value has no key, so its place follows
+  /// from its index.
   void after() { next_ = in_list_ ? where_->element(here_, ++elements_) : finder::nowhere; }
 
   void apply(const finder::state& state, kind what, std::string_view text, std::int64_t number) {
@@ -160,8 +172,8 @@ class matcher {
       }
     }
   }
-  /// The first alternative that is not empty counts. If all are empty, the first alternative that
-  /// is present counts.
+  /// Stores a text. The first alternative that is not empty counts. If all are empty, the first
+  /// alternative that is present counts.
   void take(const finder::use& use, std::string_view text) {
     std::string_view& to = use.what == part::text        ? out_->text
                            : use.what == part::reasoning ? out_->reasoning
@@ -174,6 +186,7 @@ class matcher {
     to = text;
     best = use.rank;
   }
+  /// Stores a number. The first alternative that has a number of at least 0 counts.
   void count(const finder::use& use, std::int64_t number) {
     std::uint8_t& best = best_[static_cast<std::size_t>(use.what)];
     if (number < 0 || use.rank > best) return;
@@ -193,13 +206,13 @@ class matcher {
   const finder* where_ = nullptr;
   event* out_ = nullptr;
   std::string_view error_;
-  std::array<std::uint8_t, parts> best_{};
+  std::array<std::uint8_t, parts> best_{};  // the rank of the alternative that was stored
   std::array<frame, longest_path + 1> frames_{};
-  std::size_t depth_ = 0;
-  std::size_t skipped_ = 0;
-  std::uint32_t elements_ = 0;
-  finder::place here_ = finder::nowhere;
-  finder::place next_ = finder::root;
+  std::size_t depth_ = 0;                 // number of open containers to which a path leads
+  std::size_t skipped_ = 0;               // number of open containers to which no path leads
+  std::uint32_t elements_ = 0;            // number of elements of the list that have ended
+  finder::place here_ = finder::nowhere;  // the innermost open container
+  finder::place next_ = finder::root;     // the next value; nowhere: the value is not wanted
   bool in_list_ = false;
 };
 

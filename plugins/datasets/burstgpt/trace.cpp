@@ -14,7 +14,7 @@
 
 namespace {
 
-// This limit is far above any real prompt; a larger number cannot be a number of tokens.
+// Far above the length of any real prompt or answer. A row with a larger number is unreadable.
 constexpr double most_tokens = 16'777'216;
 
 struct columns {
@@ -37,7 +37,8 @@ columns columns_of(const std::vector<std::string>& names, const std::string& pat
   return {find("Model"), find("Request tokens"), find("Response tokens")};
 }
 
-// In a column with empty cells, whole numbers are written as 395.0.
+// Returns the number of tokens in a cell; nullopt if the cell is missing or has no such number. The
+// number may be written as 395.0: pandas writes so if other cells of the column are empty.
 std::optional<std::uint32_t> tokens_of(const std::vector<std::string>& fields, std::size_t column) {
   if (column >= fields.size()) return std::nullopt;
   const std::string_view text = ifb::trim(fields[column]);
@@ -55,15 +56,15 @@ std::string rows_text(std::uint64_t count) {
 }  // namespace
 
 std::vector<trace_row> read_trace(ifb::host host, const files::text_file& file) {
-  constexpr std::size_t step = std::size_t{16} << 20U;
+  constexpr std::size_t step = std::size_t{16} << 20U;  // bytes between reports of progress
   csv_walk walk(file.text());
   if (!walk.next()) refuse(file.path() + ": the file is empty; a CSV table is needed");
   const columns where = columns_of(walk.fields(), file.path());
   std::vector<trace_row> out;
-  std::uint64_t others = 0;
-  std::uint64_t unanswered = 0;
+  std::uint64_t others = 0;      // rows of other models
+  std::uint64_t unanswered = 0;  // rows whose answer has 0 tokens: failed requests
   std::uint64_t unreadable = 0;
-  std::size_t first = 0;
+  std::size_t first = 0;  // line of the first unreadable row
   for (std::size_t told = 0; walk.next();) {
     const auto& fields = walk.fields();
     if (where.model >= fields.size() || fields[where.model] != "GPT-4") {

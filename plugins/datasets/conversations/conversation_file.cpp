@@ -14,22 +14,24 @@ namespace conversations {
 
 namespace {
 
+// The number of tokens of a message that was not counted yet.
 constexpr std::uint32_t unknown = UINT32_MAX;
 
-// A position in the file, for messages.
+// A position in the file, for error messages.
 struct spot {
   const files::text_file& file;
-  std::uint64_t offset;
-  std::string name;  // "conversation 3"
+  std::uint64_t offset;  // of the conversation, in bytes
+  std::string name;      // "conversation 3" or "conversation 3, message 2"; numbers from 1
 
   [[noreturn]] void refuse(const std::string& what) const {
     throw ifb::failure(IFB_E_DATA, file.place(offset) + ": " + name + ": " + what, "path");
   }
 };
 
+// At most 80 bytes of `text`, in quotes.
 std::string quoted(std::string_view text) { return "\"" + std::string(text.substr(0, 80)) + "\""; }
 
-// Checks the messages of a conversation and returns their number.
+// Checks the messages of a conversation (the rules are in the header) and returns their number.
 std::uint32_t check_messages(const rapidjson::Value& messages, spot at) {
   const std::string conversation = at.name;
   std::uint32_t number = 0;
@@ -48,6 +50,7 @@ std::uint32_t check_messages(const rapidjson::Value& messages, spot at) {
   return number;
 }
 
+// `messages` must not be empty.
 bool begins_with_system(const rapidjson::Value& messages) {
   return files::string_of(files::find(messages[0], "role")) == "system";
 }
@@ -57,7 +60,7 @@ bool begins_with_system(const rapidjson::Value& messages) {
 conversation_file::conversation_file(ifb::host host, std::unique_ptr<files::text_file> file,
                                      ifb::service::tokenizer tokenizer, std::size_t most_turns)
     : file_(std::move(file)), tokenizer_(tokenizer) {
-  // bytes between two progress reports to the host
+  // Number of bytes between two progress reports to the host.
   constexpr std::size_t step = std::size_t{16} << 20U;
   files::array_walk walk(*file_);
   std::unordered_set<std::string> ids;
@@ -65,10 +68,10 @@ conversation_file::conversation_file(ifb::host host, std::unique_ptr<files::text
   for (;;) {
     rapidjson::Document document;
     std::optional<std::size_t> offset;
-    const auto one = [&](rapidjson::Document& into) {
+    const auto next_element = [&](rapidjson::Document& into) {
       return (offset = walk.next(into)).has_value();
     };
-    document.Populate(one);
+    document.Populate(next_element);
     if (!offset) break;
     const spot at{*file_, *offset, "conversation " + std::to_string(walk.count())};
     if (!document.IsObject()) at.refuse("not an object with \"id\" and \"messages\"");
@@ -106,6 +109,7 @@ conversation conversation_file::make(std::size_t i) {
   out.messages.resize(from.messages);
   for (std::uint32_t k = 0; k < from.messages; ++k) {
     message& said = out.messages[k];
+    // For the system message the subtraction wraps around, and `turn` is not used.
     const std::uint32_t turn = k - (from.messages - from.turns);
     said.role = from.messages != from.turns && k == 0 ? "system"
                 : turn % 2 == 0                       ? "user"

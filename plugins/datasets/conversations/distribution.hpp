@@ -1,4 +1,4 @@
-// The distribution of a number of turns or tokens: a leaf of the generator's config.
+// The distribution of a number of turns or tokens: an object in the generator's config.
 //
 //   {"distribution": "constant", "value": 500}
 //   {"distribution": "uniform", "min": 12, "max": 18}         integers from min to max, or floats
@@ -7,8 +7,9 @@
 //   {"distribution": "zipf", "alpha": 1.2, "max": 100}
 //   {"distribution": "poisson", "alpha": 10, "max": 100}
 //
-// The distributions and their checks are the same as in vLLM's benchmark_serving_multi_turn. The
-// drawn numbers differ, because upstream draws them from NumPy's global generator.
+// The `max` of the last four may be missing; numbers above it are replaced by it. The distributions
+// and their checks are the same as in vLLM's benchmark_serving_multi_turn, except for upper limits.
+// The drawn numbers differ, because upstream draws them from NumPy's global generator.
 #pragma once
 
 #include <cstddef>
@@ -25,13 +26,15 @@ namespace conversations {
 /// An immutable value. Any thread may use it; each thread needs its own random generator.
 class distribution {
  public:
-  /// Returns a distribution that always yields `value`, a whole number.
+  /// Returns a distribution that always yields `value`, a whole number from 0 to longest_text.
   [[nodiscard]] static distribution constant(double value);
-  /// Reads a distribution from the config. Throws like the functions of `from`.
+  /// Reads a distribution from the config. Warns of unknown members. Throws ifb::failure
+  /// (IFB_E_CONFIG, option "path") with the path of a member that is missing or has a wrong value.
   [[nodiscard]] static distribution parse(ifb::host host, const field& from);
 
   /// Returns `count` whole numbers from 0 to longest_text. If a lognormal distribution has an
-  /// average, all numbers are scaled together to this average.
+  /// average, all numbers are first scaled by one factor, so that their mean is this average; `max`
+  /// applies afterwards. Numbers of a lognormal distribution are rounded; all others are truncated.
   [[nodiscard]] std::vector<std::uint32_t> draw(ifb::numpy_pcg64& random, std::size_t count) const;
 
  private:
@@ -41,10 +44,10 @@ class distribution {
   [[nodiscard]] double one(ifb::numpy_pcg64& random) const;
 
   kind kind_ = kind::constant;
-  double first_ = 0;    // value, min, mean of the logarithm, or alpha
+  double first_ = 0;    // value, min of a uniform distribution, mean of the logarithm, or alpha
   double second_ = 0;   // max of a uniform distribution, or sigma
   double average_ = 0;  // the average to which a lognormal is scaled; 0: not scaled
-  double most_ = 0;
+  double most_ = 0;     // larger numbers are replaced by this number
 };
 
 }  // namespace conversations

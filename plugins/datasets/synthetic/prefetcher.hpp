@@ -1,5 +1,5 @@
-// The results of independent jobs. Several threads make them in advance; one thread takes them in
-// order.
+// Makes the results of independent, numbered jobs. Several threads make results in advance;
+// one thread takes them in order.
 #pragma once
 
 #include <algorithm>
@@ -18,14 +18,17 @@
 
 namespace synthetic {
 
-/// start(), take() and the destructor belong to one thread. Any thread may call the job, and
-/// several threads may call it at the same time.
+/// One thread owns the object and makes all calls. The job is called by the object's own threads,
+/// also by several at the same time, or by the owner in take() if there are no threads. The
+/// destructor waits for running jobs.
 template <typename result>
 class prefetcher {
  public:
+  /// Makes the result with the given number.
   using job = std::function<result(std::uint64_t)>;
 
-  /// At most `room` results wait to be taken. If `threads` is 0, a result is made when it is taken.
+  /// At most `room` results are made or being made before they are taken. If `threads` is 0, take()
+  /// makes each result itself.
   prefetcher(unsigned threads, std::size_t room, job make)
       : make_(std::move(make)), room_(std::max<std::size_t>(room, 1)), wanted_threads_(threads) {}
   prefetcher(const prefetcher&) = delete;
@@ -40,8 +43,8 @@ class prefetcher {
       each.join();
   }
 
-  /// Selects the next results: `from` to `end`-1. Waits for running jobs, whose results are
-  /// dropped.
+  /// Selects the next results: `from` to `end`-1. First waits for running jobs, and drops all
+  /// results that have not been taken. Throws std::system_error if a thread cannot be started.
   void start(std::uint64_t from, std::uint64_t end) {
     std::unique_lock lock(mutex_);
     end_ = next_ = claimed_ = 0;
@@ -60,8 +63,8 @@ class prefetcher {
   /// Returns the number of the result that take() returns next; `end` after the last result.
   [[nodiscard]] std::uint64_t next() const noexcept { return next_; }
 
-  /// Waits for the next result and returns it. Throws the exception of its job. Must not be called
-  /// after the last result.
+  /// Waits for the next result and returns it, or throws the exception of its job; next() advances
+  /// in both cases. Must not be called after the last result.
   [[nodiscard]] result take() {
     if (slots_.empty()) return make_(next_++);
     std::unique_lock lock(mutex_);
@@ -69,8 +72,8 @@ class prefetcher {
     done_.wait(lock, [&] { return mine.made || mine.trouble; });
     slot taken = std::exchange(mine, {});
     ++next_;
-    // The threads are not woken for each result, because waking a thread costs more than a short
-    // job.
+    // Wakes the threads only when half of the slots are free, and not for each result, because
+    // waking a thread costs more than a short job.
     const bool half_is_free = claimed_ - next_ == slots_.size() / 2;
     lock.unlock();
     if (half_is_free) work_.notify_all();
@@ -110,13 +113,13 @@ class prefetcher {
   std::size_t room_;
   unsigned wanted_threads_;
   std::mutex mutex_;
-  std::condition_variable work_;
-  std::condition_variable done_;
-  std::vector<slot> slots_;  // result i waits in slot i modulo the number of slots
-  std::uint64_t next_ = 0;
-  std::uint64_t claimed_ = 0;
-  std::uint64_t end_ = 0;  // 0: there is nothing to do
-  std::size_t busy_ = 0;
+  std::condition_variable work_;  // for the threads: there is work, or the object ends
+  std::condition_variable done_;  // for the owner: the next result is made, or no job is running
+  std::vector<slot> slots_;       // result i waits in slot i modulo the number of slots
+  std::uint64_t next_ = 0;        // the result that take() returns next
+  std::uint64_t claimed_ = 0;     // the first result whose job no thread has begun
+  std::uint64_t end_ = 0;  // 0: there is nothing to do, and results of running jobs are dropped
+  std::size_t busy_ = 0;   // number of running jobs
   bool ending_ = false;
   std::vector<std::thread> threads_;
 };

@@ -1,5 +1,5 @@
-// The host's end of the socket to a worker: a thread that reads all the time, and writes that give
-// up when they should.
+// The host's end of the socket to a worker, the Python process with the engine: a thread that reads
+// frames into a queue, and a function that sends and can be stopped.
 #pragma once
 
 #include <atomic>
@@ -21,23 +21,26 @@
 
 namespace python_engine {
 
+/// [any thread] marks the functions that any thread may call at any time.
 class connection {
  public:
   using time_point = std::chrono::steady_clock::time_point;
 
   struct hooks {
-    /// The host's clock. [any]
+    /// [any thread] The host's clock, in monotonic nanoseconds.
     std::function<std::uint64_t()> now;
-    /// Gets each frame on the reading thread, before it is queued. Returns true if it has dealt
-    /// with the frame. A failure that it throws ends the connection with this failure.
+    /// Called on the reading thread with each frame. If it returns true, the frame is not queued.
+    /// If it throws an ifb::failure, the connection ends with this failure (fault()).
     std::function<bool(const frame&)> at_once = {};
     /// The last call of the reading thread: no further frame comes. Must not throw.
     std::function<void()> on_end = {};
-    /// Called on the reading thread whenever wake() was called. Must not throw.
+    /// Called on the reading thread after wake(); several calls of wake() may lead to one call. It
+    /// comes late while the reading thread waits for room in the queue. Must not throw.
     std::function<void()> on_wake = {};
   };
 
-  /// Starts to read.
+  /// Starts the reading thread. Throws ifb::failure (IFB_E_IO) if the wake-up pipe cannot be made,
+  /// and std::system_error if the thread cannot be started.
   connection(descriptor socket, hooks what);
   connection(const connection&) = delete;
   connection& operator=(const connection&) = delete;
@@ -45,25 +48,29 @@ class connection {
   ~connection();
 
   enum class sending : std::uint8_t { sent, lost, stopped };
-  /// Sends all bytes, one caller at a time; the others wait. `lost`: the worker has closed the
-  /// socket. `stopped`: `stop` returned true while the socket was full; it is called about ten
-  /// times a second. [any]
+  /// [any thread] Sends all bytes. Only one call at a time sends; other calls wait for it. `lost`:
+  /// the socket is closed or broken. `stopped`: `stop` returned true while the socket was full, and
+  /// perhaps only a part was sent. `stop` may be empty; it is called about ten times a second while
+  /// the socket is full.
   [[nodiscard]] sending send(std::string_view bytes, const std::function<bool()>& stop);
 
-  /// The next queued frame; nullopt at `deadline`, and if no further frame comes (has_ended()). For
-  /// one thread at a time.
+  /// Waits for the next queued frame. Returns nullopt at `deadline`, and if no further frame comes
+  /// (has_ended()). One thread at a time.
   [[nodiscard]] std::optional<frame> next(time_point deadline);
-  /// True if the worker's end is closed, or the worker has violated the protocol, and all frames
-  /// before have been taken. [any]
+  /// [any thread] Whether the reading thread has stopped reading (the worker closed the socket or
+  /// violated the protocol, or abandon() or close() was called), and next() has returned all
+  /// frames.
   [[nodiscard]] bool has_ended() const;
-  /// The violation of the protocol that ended the connection, if there was one. [any]
+  /// [any thread] The failure that ended the connection: a violation of the protocol, a failure of
+  /// at_once, or too little memory. nullopt if there was none.
   [[nodiscard]] std::optional<ifb::failure> fault() const;
 
-  /// Lets the reading thread call on_wake. [any]
+  /// [any thread] Makes the reading thread call on_wake. Does not wait for the call.
   void wake() noexcept;
-  /// Ends the connection as if the worker had closed the socket. [any]
+  /// [any thread] Ends the connection as if the worker had closed the socket. Does not wait.
   void abandon() noexcept;
-  /// Closes the socket, and waits until the reading thread has ended. Not for the reading thread.
+  /// Shuts the socket down, and waits until the reading thread has ended. A second call does
+  /// nothing. Must not be called on the reading thread.
   void close() noexcept;
 
  private:
@@ -76,8 +83,8 @@ class connection {
   descriptor wake_reading_;
   descriptor wake_writing_;
   hooks hooks_;
-  std::mutex writing_;
-  mutable std::mutex mutex_;  // for the members below it
+  std::mutex writing_;        // held by the send() that sends
+  mutable std::mutex mutex_;  // protects queue_, queued_bytes_, ended_ and fault_
   std::condition_variable changed_;
   std::deque<frame> queue_;
   std::size_t queued_bytes_ = 0;

@@ -11,12 +11,14 @@
 namespace reporters {
 namespace {
 
-// Flags whose lists are one word with commas; the words of all other lists follow their flag.
+// Flags with a list that is written as one word, joined by commas. For any other list, each element
+// is a word of its own after the flag.
 constexpr std::array<std::string_view, 3> comma_lists{"percentile-metrics", "metric-percentiles",
                                                       "timeline-itl-thresholds"};
-// Flags that take one value and are given once for each item.
+// Flags that take one value. For a list, the flag is written once for each element.
 constexpr std::array<std::string_view, 1> repeated{"reporter"};
-// Flags whose objects are words of a name, this character and a value; all other objects are JSON.
+// Flags with an object that is written as words of a name, this character and a value, for example
+// ttft:500. Any other object is written as JSON.
 constexpr std::array<std::pair<std::string_view, char>, 3> pairs{
     {{"header", '='}, {"metadata", '='}, {"goodput", ':'}}};
 
@@ -37,6 +39,7 @@ std::string shell_word(std::string_view word) {
   return out + "'";
 }
 
+// A floating-point number without a fraction is written as a user writes it: 5, not 5.0.
 std::string text_for_flag(const json_value& value) {
   if (value.IsString()) return std::string(text_of(&value));
   if (!value.IsDouble()) return to_text(value);
@@ -46,7 +49,8 @@ std::string text_for_flag(const json_value& value) {
   return out;
 }
 
-/// Returns the words of an array or object; empty: its text is one word.
+/// Returns the words of an array, or of an object of a flag in `pairs`. Returns none for any other
+/// value: its text is one word.
 std::vector<std::string> words_for_flag(std::string_view name, const json_value& value) {
   std::vector<std::string> out;
   if (value.IsArray()) {
@@ -72,7 +76,9 @@ std::string command_text(const json_value& flags) {
   if (!flags.IsObject() || flags.MemberCount() == 0) return {};
   std::string out = "inferbench serve";
   for (const auto& [name, value] : flags.GetObject()) {
-    const std::string flag = "--" + std::string(text_of(&name));
+    const std::string bare = "--" + std::string(text_of(&name));
+    // A journal of another author may contain any name, so the name is quoted like a value.
+    const std::string flag = shell_word(bare);
     if (value.IsNull()) continue;
     if (value.IsBool()) {
       out += ' ' + flag + (value.IsTrue() ? "" : "=false");
@@ -89,7 +95,7 @@ std::string command_text(const json_value& flags) {
       // A value that looks like a flag is joined with "=".
       out += ' ';
       if (text.starts_with('-'))
-        out += shell_word(std::string(flag).append("=").append(text));
+        out += shell_word(bare + "=" + text);
       else
         out.append(flag).append(" ").append(shell_word(text));
     }

@@ -1,5 +1,6 @@
-// SentencePiece's compiled rules: a double-array trie. Its values are offsets into a text of
-// replacements. Each replacement ends with a zero byte.
+// SentencePiece's compiled rules for the normalization of text ("precompiled_charsmap"): a
+// double-array trie in the format of the library Darts. The values of the trie are offsets into a
+// text of replacements. Each replacement ends with a zero byte.
 #pragma once
 
 #include <array>
@@ -14,27 +15,31 @@
 
 namespace tokenizers::hf {
 
-/// Immutable: [any thread]. Never reads outside the file's data, whatever the data are.
+/// Immutable; any thread may use it. Damaged data never cause a read outside of the data.
 class charsmap {
  public:
-  /// `from` is the string in base64. Throws ifb::failure that names the path.
+  /// `from` is a JSON string with the rules in base64. Throws ifb::failure that names the JSON path
+  /// if the string is not base64, or its content is not a table of rules.
   explicit charsmap(const node& from);
+  charsmap(const charsmap&) = delete;  // ascii_ points into replacements_
+  charsmap& operator=(const charsmap&) = delete;
 
-  /// Returns the replacement of the shortest rule with which `text` begins. The result lives as
-  /// long as this object.
+  /// Returns the replacement of the shortest rule whose characters are a prefix of `text`; nullopt
+  /// if there is none. The result is valid as long as this object.
   [[nodiscard]] std::optional<std::string_view> find(std::string_view text) const;
-  /// Like find(), for one ASCII character.
+  /// Like find(), for one ASCII character (below 0x80).
   [[nodiscard]] const std::optional<std::string_view>& find_ascii(unsigned char c) const {
     return ascii_[c];
   }
 
  private:
-  std::vector<std::uint32_t> units_;
+  std::vector<std::uint32_t> units_;  // the nodes of the trie; never empty
   std::string replacements_;
-  std::array<std::optional<std::string_view>, 0x80> ascii_;
+  std::array<std::optional<std::string_view>, 0x80> ascii_;  // the results of find()
 };
 
-/// Appends the decoded bytes of `text`; returns false if it is not valid base64.
+/// Appends the decoded bytes of `text` to `to`. Returns false if `text` is not valid base64; `to`
+/// may then have a part of the bytes.
 bool append_base64(std::string& to, std::string_view text);
 
 }  // namespace tokenizers::hf

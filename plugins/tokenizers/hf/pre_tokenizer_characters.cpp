@@ -1,5 +1,6 @@
 #include <cstddef>
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <string_view>
 
@@ -14,7 +15,8 @@ namespace tokenizers::hf {
 
 namespace {
 
-/// Every character of the kind is a separate match.
+/// Splits at the characters for which `is_kind` is true. Each of these characters is a separate
+/// match; the behavior decides what happens to matches.
 template <bool (*is_kind)(char32_t) noexcept>
 class by_character final : public pre_tokenizer {
  public:
@@ -42,7 +44,8 @@ class by_character final : public pre_tokenizer {
   behavior how_;
 };
 
-/// Cuts into runs of characters of one kind; runs of the kind `dropped` are left out.
+/// Cuts into runs of characters for which `kind` returns the same number; runs of the kind
+/// `dropped` are left out.
 template <typename kind_of>
 void cut_runs(const piece& whole, piece_sink& to, int dropped, kind_of&& kind) {
   std::size_t at = 0;
@@ -61,7 +64,7 @@ void cut_runs(const piece& whole, piece_sink& to, int dropped, kind_of&& kind) {
   if (last != dropped) to.take(whole.part(begin, at));
 }
 
-/// Matches \w+|[^\w\s]+.
+/// The pieces are the matches of \w+|[^\w\s]+.
 class whitespace final : public pre_tokenizer {
  public:
   void cut(const piece& whole, piece_sink& to) const override {
@@ -97,7 +100,7 @@ class bert final : public pre_tokenizer {
 };
 
 /// Cuts into runs of one script. Characters without a script belong to the characters before them.
-/// Text before the first character with a script is lost, like in the reference.
+/// Text before the first character with a script is lost, like in Hugging Face's tokenizers.
 class unicode_scripts final : public pre_tokenizer {
  public:
   void cut(const piece& whole, piece_sink& to) const override {

@@ -7,8 +7,8 @@
 //   find_package(inferbench-sdk 0.1 REQUIRED COMPONENTS json)
 //   inferbench_add_plugin(acme KIND backend SOURCES acme.cpp LINK inferbench::json)
 //
-// Pure functions. A document may be used by one thread at a time. Values and texts point into the
-// document and are valid as long as the document.
+// The functions have no state. Only one thread at a time may use a document. Values and texts point
+// into the document; they are valid until it is changed, parsed into again or destroyed.
 #pragma once
 
 #include <charconv>
@@ -40,9 +40,10 @@ struct json_error {
 };
 
 /// Parses `text` into `out`. `text` must be one JSON value with optional white space around it.
-/// Strings must be UTF-8; half a surrogate pair is accepted, see mend_surrogates(). Numbers keep
-/// the full precision of a double or a 64-bit integer. Deep nesting uses the heap and not the
-/// stack. Returns nullopt on success, otherwise the error.
+/// Strings must be UTF-8. The escape of a low surrogate alone is accepted, see mend_surrogates().
+/// Numbers keep the full precision of a double or a 64-bit integer. Deep nesting uses the heap and
+/// not the stack. Returns nullopt on success, otherwise the error. `text` may be destroyed
+/// afterwards.
 [[nodiscard]] inline std::optional<json_error> parse_json(std::string_view text,
                                                           json_document& out) {
   constexpr unsigned flags = rapidjson::kParseFullPrecisionFlag |
@@ -59,9 +60,10 @@ struct json_error {
   return error;
 }
 
-/// Writes U+FFFD in place of half a surrogate pair in the strings of `out`. RapidJSON accepts the
-/// escape of a second half that stands alone (`\udc00`) and writes three bytes that are not UTF-8
-/// for it; U+FFFD has three bytes, too. Names of members stay as they are.
+/// Replaces each low surrogate in the strings of `out`, which parse_json() has read, by U+FFFD.
+/// RapidJSON accepts the escape of a low surrogate without a high surrogate before it (`\udc00`),
+/// and writes three bytes that are not UTF-8 for it. U+FFFD also has three bytes, so the text keeps
+/// its length. Names of members stay as they are.
 inline void mend_surrogates(json_document& out) {
   std::vector<json_value*> left{&out};
   while (!left.empty()) {
@@ -83,8 +85,9 @@ inline void mend_surrogates(json_document& out) {
   }
 }
 
-/// Like parse_json(), for use in a call of a plugin: strings are UTF-8 in any case, and if the text
-/// is not JSON, throws failure{code, "malformed JSON at line 1, column 5: Invalid value"}.
+/// Parses `text` like parse_json(), for code of a plugin that reports errors by exceptions. All
+/// strings of the result, except names of members, are UTF-8. If the text is not JSON, throws
+/// failure{code, "malformed JSON at line 1, column 5: Invalid value"}.
 [[nodiscard]] inline json_document read_json(std::string_view text,
                                              ifb_status code = IFB_E_PROTOCOL) {
   json_document out;
@@ -96,9 +99,9 @@ inline void mend_surrogates(json_document& out) {
   return out;
 }
 
-/// Returns a member of an object. If several members have this name, the last one counts, like in
-/// Python's json. Returns nullptr if `object` is nullptr, is not an object, or does not have the
-/// member.
+/// Returns the value of a member of an object. If several members have this name, returns the last
+/// value, like Python's json. Returns nullptr if `object` is nullptr, is not an object, or does not
+/// have the member.
 [[nodiscard]] inline const json_value* find(const json_value* object,
                                             std::string_view name) noexcept {
   const json_value* out = nullptr;
@@ -140,13 +143,15 @@ inline void mend_surrogates(json_document& out) {
   return {value->GetString(), value->GetStringLength()};
 }
 
-/// Returns a 64-bit integer; `otherwise` for every other value and for nullptr.
+/// Returns the value of a signed 64-bit integer; `otherwise` for every other value (7.0, 2^63) and
+/// for nullptr.
 [[nodiscard]] inline std::int64_t integer_of(const json_value* value,
                                              std::int64_t otherwise = -1) noexcept {
   return value != nullptr && value->IsInt64() ? value->GetInt64() : otherwise;
 }
 
-/// Writes `value` in the layout of json_writer. Recursive: each level of nesting needs one call.
+/// Writes `value` in the layout of json_writer. The function calls itself for each level of
+/// nesting, so a value from an untrusted text can exhaust the stack: check its depth first.
 inline void write(json_writer& out, const json_value& value) {
   switch (value.GetType()) {
     case rapidjson::kNullType: out.null(); return;
@@ -178,7 +183,8 @@ inline void write(json_writer& out, const json_value& value) {
   }
 }
 
-/// Returns the JSON text of `value`, in the layout of json_writer. Also recursive.
+/// Returns the JSON text of `value`, in the layout of json_writer. Calls write(), so the same limit
+/// of nesting applies.
 [[nodiscard]] inline std::string to_text(const json_value& value) {
   json_writer out;
   write(out, value);

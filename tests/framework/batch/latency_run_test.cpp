@@ -17,7 +17,8 @@ using ::testing::ElementsAre;
 using ::testing::IsEmpty;
 using ::testing::SizeIs;
 
-/// As many outcomes of a batch of two, each 100 ms longer and 1 s later than the one before.
+/// The outcomes of `count` batches of two requests. The first batch takes 100 ms. Each further
+/// batch takes 100 ms more than the previous batch, and begins 1 s later.
 std::vector<batch_outcome> iterations_of(std::size_t count) {
   std::vector<batch_outcome> out;
   for (std::size_t i = 0; i < count; ++i) {
@@ -59,13 +60,14 @@ TEST_F(latency_runs, time_the_iterations_after_the_warm_ups) {
                           "Bench iterations 3/3"));
 }
 
-TEST_F(latency_runs, keep_the_requests_of_all_timed_iterations_from_the_first_to_the_last) {
+TEST_F(latency_runs, keep_the_requests_and_the_whole_time_of_all_timed_iterations) {
   std::vector<batch_outcome> outcomes = iterations_of(4);
-  outcomes[0].detail = time_detail::end;  // of the warm-up
+  outcomes[0].detail = time_detail::end;  // the warm-up, which does not count
   outcomes[2].detail = time_detail::first_and_last;
   scripted_executor engine(std::move(outcomes));
   const latency_outcome found = measure({"--num-iters-warmup", "1", "--num-iters", "3"}, engine);
   EXPECT_EQ(found.all.began_ns, section_begin_ns + 1000 * one_ms);
+  // From the begin of the first timed iteration to the end of the third, which takes 400 ms.
   EXPECT_EQ(found.all.elapsed_ns, (2000 + 400) * one_ms);
   EXPECT_EQ(found.all.detail, time_detail::first_and_last);
   std::vector<std::uint64_t> numbers;
@@ -93,43 +95,45 @@ TEST_F(latency_runs, give_the_same_prompts_to_every_iteration) {
   EXPECT_TRUE(engine.asked[1].keep_texts);
 }
 
-TEST_F(latency_runs, search_with_beams_of_the_asked_width) {
+TEST_F(latency_runs, use_beam_search_with_the_width_that_n_gives) {
   scripted_executor engine(iterations_of(1));
   measure({"--num-iters-warmup", "0", "--num-iters", "1", "--use-beam-search", "--n", "5",
            "--disable-detokenize"},
           engine);
+  ASSERT_THAT(engine.asked, SizeIs(1));
   EXPECT_EQ(engine.asked[0].mode, unsigned{IFB_BATCH_BEAM_SEARCH});
   EXPECT_EQ(engine.asked[0].sampling.beam_width, 5U);
   EXPECT_EQ(engine.asked[0].flags, unsigned{IFB_BATCH_NO_TEXT});
 }
 
-TEST_F(latency_runs, profile_one_iteration_after_the_warm_ups_and_have_no_result) {
+TEST_F(latency_runs, profile_one_iteration_after_the_warm_ups_and_return_no_result) {
   facts.profiler = "torch";
   facts.profile_path = "/tmp/traces";
   scripted_executor engine(iterations_of(2));
   const auto found = measure({"--num-iters-warmup", "1", "--profile"}, engine);
   EXPECT_FALSE(found.result.has_value());
   EXPECT_THAT(found.all.answers, IsEmpty());
+  ASSERT_THAT(engine.asked, SizeIs(2));
   EXPECT_EQ(engine.asked[1].flags, unsigned{IFB_BATCH_PROFILE});
   EXPECT_EQ(kept.printed(),
             "Warming up...\nProfiling with torch (results will be saved to '/tmp/traces')...\n");
 }
 
-TEST_F(latency_runs, name_no_place_of_a_profiler_that_writes_no_files) {
+TEST_F(latency_runs, print_no_folder_if_the_profiler_writes_no_files) {
   facts.profiler = "cuda";
   scripted_executor engine(iterations_of(1));
   measure({"--num-iters-warmup", "0", "--profile"}, engine);
   EXPECT_EQ(kept.printed(), "Warming up...\nProfiling with cuda...\n");
 }
 
-TEST_F(latency_runs, need_an_engine_with_a_profiler_for_a_profile) {
+TEST_F(latency_runs, refuse_a_profile_if_the_engine_has_no_profiler) {
   scripted_executor engine(iterations_of(1));
   EXPECT_THAT(refusal({"--profile"}, engine),
               ::testing::StartsWith("1: --profile: the engine has no profiler"));
   EXPECT_EQ(kept.printed(), "");
 }
 
-TEST_F(latency_runs, end_with_the_first_request_that_fails) {
+TEST_F(latency_runs, stop_at_the_first_request_that_fails) {
   std::vector<batch_outcome> outcomes = iterations_of(1);
   outcomes.push_back(outcome_of(one_ms, {answer_with(4, 6), failed_answer("out of\nblocks")}));
   scripted_executor engine(std::move(outcomes));
@@ -138,9 +142,10 @@ TEST_F(latency_runs, end_with_the_first_request_that_fails) {
   EXPECT_THAT(engine.asked, SizeIs(2));
 }
 
-TEST_F(latency_runs, end_with_a_request_of_the_warm_up_or_of_the_profile_that_fails) {
+TEST_F(latency_runs, fail_when_a_request_of_the_warm_up_or_of_the_profiled_iteration_fails) {
   facts.profiler = "torch";
   for (const char* warmups : {"0", "1"}) {
+    SCOPED_TRACE(warmups);
     scripted_executor engine({outcome_of(one_ms, {failed_answer("broken")})});
     EXPECT_EQ(refusal({"--num-iters-warmup", warmups, "--profile"}, engine),
               "1: a request of the batch failed: broken");
@@ -148,7 +153,7 @@ TEST_F(latency_runs, end_with_a_request_of_the_warm_up_or_of_the_profile_that_fa
 }
 
 TEST_F(latency_runs, stop_between_two_iterations_if_the_user_asks_for_it) {
-  kept.looks_left = 3;
+  kept.looks_left = 3;  // the third check finds that the user has stopped the program
   scripted_executor engine(iterations_of(9));
   EXPECT_EQ(refusal({"--num-iters-warmup", "2", "--num-iters", "7"}, engine),
             "1: stopped by the user");

@@ -14,7 +14,8 @@ namespace {
 using ::testing::ElementsAre;
 using ::testing::IsEmpty;
 
-/// A chat with an image: first token and last token so many ms after the arrival.
+/// The answer to a chat with an image. The first token comes `first_ms` and the last token
+/// `last_ms` after the arrival of the request.
 batch_answer chat_answer(double processor_s, double encoder_s, std::uint64_t first_ms,
                          std::uint64_t last_ms) {
   batch_answer out = answer_with(8, 4);
@@ -57,7 +58,7 @@ TEST_F(mm_runs, collect_stages_and_latencies_of_the_timed_chats) {
   EXPECT_EQ(found.batch.answers.size(), 3U);
 }
 
-TEST_F(mm_runs, ask_for_chats_that_may_end_early_with_temperature_0_after_the_warm_up) {
+TEST_F(mm_runs, ask_for_chats_that_may_end_early_and_set_temperature_0_only_after_the_warm_up) {
   warmups.chat("before", 8, 4);
   prompts.chat("one", 8, 4);
   kept.keeps_requests = true;
@@ -79,7 +80,7 @@ TEST_F(mm_runs, ask_for_chats_that_may_end_early_with_temperature_0_after_the_wa
   EXPECT_TRUE(engine.asked[1].keep_texts);
 }
 
-TEST_F(mm_runs, count_a_chat_as_failed_if_it_has_an_error_or_an_output_that_is_not_complete) {
+TEST_F(mm_runs, count_a_chat_as_failed_if_it_has_an_error_or_no_complete_output) {
   prompts.chat("one", 8, 4).chat("two", 8, 4).chat("three", 8, 4).chat("four", 8, 4);
   batch_answer cut = answer_with(8, 4);
   cut.finished = 0;
@@ -93,7 +94,7 @@ TEST_F(mm_runs, count_a_chat_as_failed_if_it_has_an_error_or_an_output_that_is_n
   EXPECT_THAT(kept.logged, ElementsAre("1 of 4 requests failed: no image"));
 }
 
-TEST_F(mm_runs, print_no_line_of_a_warm_up_that_is_not_there) {
+TEST_F(mm_runs, print_no_line_for_the_warm_up_if_there_is_no_warm_up) {
   prompts.chat("one", 8, 4);
   scripted_executor engine({outcome_of(one_ms, {answer_with(8, 4)})});
   (void)measure(engine);
@@ -113,9 +114,10 @@ TEST_F(mm_runs, refuse_a_prompt_that_does_not_fit_before_the_engine_runs) {
 TEST_F(mm_runs, stop_after_the_warm_up_if_the_user_asks_for_it) {
   warmups.chat("before", 8, 4);
   prompts.chat("one", 8, 4);
-  kept.looks_left = 1;
+  kept.looks_left = 1;  // the first check finds that the user has stopped the program
   scripted_executor engine({outcome_of(one_ms, {answer_with(8, 4)})});
   EXPECT_EQ(offline::refusal_of([&] { return measure(engine); }), "1: stopped by the user");
+  EXPECT_EQ(engine.asked.size(), 1U);
 }
 
 }  // namespace

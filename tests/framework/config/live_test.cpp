@@ -1,4 +1,5 @@
-// --live: what standard error shows, and the reporter that the screen needs.
+// Tests the option --live, which chooses the progress display on standard error, and the reporter
+// that `--live screen` adds.
 #include <string>
 #include <vector>
 
@@ -32,13 +33,13 @@ class live_of_serve : public testing::Test {
   fake_catalog plugins_;
 };
 
-TEST_F(live_of_serve, is_a_line_that_nobody_asked_for_by_default) {
+TEST_F(live_of_serve, is_a_line_by_default_and_not_marked_as_asked_for) {
   const plan p = plan_of({});
   EXPECT_EQ(p.live.shown, live_display::view::line);
   EXPECT_FALSE(p.live.asked);
 }
 
-TEST_F(live_of_serve, is_what_the_flag_says) {
+TEST_F(live_of_serve, is_the_display_that_the_flag_names) {
   EXPECT_EQ(plan_of({"--live", "none"}).live.shown, live_display::view::none);
   const plan p = plan_of({"--live", "line"});
   EXPECT_EQ(p.live.shown, live_display::view::line);
@@ -46,7 +47,7 @@ TEST_F(live_of_serve, is_what_the_flag_says) {
   EXPECT_THAT(complaint({"--live", "film"}), HasSubstr("screen"));
 }
 
-TEST_F(live_of_serve, as_a_screen_adds_its_reporter_once) {
+TEST_F(live_of_serve, with_the_value_screen_adds_the_screen_reporter_once) {
   const plan p = plan_of({"--live", "screen"});
   EXPECT_EQ(p.live.shown, live_display::view::screen);
   EXPECT_THAT(reporters_of(p), ElementsAre("console", "screen"));
@@ -54,7 +55,7 @@ TEST_F(live_of_serve, as_a_screen_adds_its_reporter_once) {
               ElementsAre("console", "screen"));
 }
 
-TEST_F(live_of_serve, is_nothing_with_disable_tqdm) {
+TEST_F(live_of_serve, is_none_with_disable_tqdm) {
   const plan p = plan_of({"--live", "screen", "--disable-tqdm"});
   EXPECT_EQ(p.live.shown, live_display::view::none);
   EXPECT_THAT(reporters_of(p), ElementsAre("console"));

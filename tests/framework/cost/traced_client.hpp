@@ -1,6 +1,6 @@
 // A child process whose system calls are counted with ptrace. The child stops before each wait for
-// events, and the parent can then act as the server. So each wait finds exactly one event, whatever
-// the speed of the machine.
+// events (epoll_wait and its variants). The parent can then make one event ready as the server, so
+// each wait finds exactly one event, whatever the speed of the machine.
 #pragma once
 
 #include <cerrno>
@@ -17,21 +17,23 @@
 
 namespace inferbench::cost {
 
+/// Traces one child process; the destructor kills the child if it still runs. The thread that
+/// creates the object must make all calls, because ptrace accepts no other thread.
 class traced_client {
  public:
-  /// Runs `what` in a child process; its result becomes the exit status of the child.
-  explicit traced_client(const std::function<int()>& what) {
+  /// Forks, and runs `body` in the child as soon as the parent calls to_next_wait(). The result of
+  /// `body` becomes the exit status of the child.
+  explicit traced_client(const std::function<int()>& body) {
     child_ = ::fork();
     if (child_ == 0) {
-      // If tracing is not allowed, the parent sees an exit before a stop.
+      // The child exits before it stops, so the parent's allowed() is false.
       if (::ptrace(PTRACE_TRACEME, 0, nullptr, nullptr) != 0) ::_exit(not_allowed);
       ::raise(SIGSTOP);
-      ::_exit(what());
+      ::_exit(body());
     }
     int status = 0;
     if (child_ < 0 || ::waitpid(child_, &status, 0) != child_) return;
-    if (WIFEXITED(status)) exit_status = WEXITSTATUS(status);
-    if (!WIFSTOPPED(status)) return;
+    if (has_ended(status)) return;
     allowed_ = ::ptrace(PTRACE_SETOPTIONS, child_, nullptr,
                         PTRACE_O_TRACESYSGOOD | PTRACE_O_EXITKILL) == 0;
   }
@@ -48,7 +50,7 @@ class traced_client {
   [[nodiscard]] bool allowed() const { return allowed_; }
 
   /// Continues the child. Returns true when the child is about to wait for events, and false when
-  /// it has ended.
+  /// it has ended or can no longer be traced.
   [[nodiscard]] bool to_next_wait() {
     for (;;) {
       int status = 0;
@@ -56,11 +58,8 @@ class traced_client {
           ::waitpid(child_, &status, 0) != child_)
         return false;
       signal_ = 0;
-      if (WIFEXITED(status)) {
-        exit_status = WEXITSTATUS(status);
-        return false;
-      }
-      if (!WIFSTOPPED(status)) return false;
+      if (has_ended(status)) return false;
+      // SIGTRAP | 0x80 is a stop at a system call; the child gets every other signal.
       if (WSTOPSIG(status) != (SIGTRAP | 0x80)) {
         signal_ = WSTOPSIG(status);
         continue;
@@ -74,6 +73,7 @@ class traced_client {
     }
   }
 
+  /// Returns the number of system calls of all kinds so far.
   [[nodiscard]] std::uint64_t all_calls() const {
     std::uint64_t sum = 0;
     for (const auto& [number, times] : calls)
@@ -82,10 +82,18 @@ class traced_client {
   }
 
   std::map<long, std::uint64_t> calls;  // number of calls so far, by system call number
-  int exit_status = -1;
+  int exit_status = -1;  // -1 while the child runs; 128 + number of the signal that killed it
 
  private:
   static constexpr int not_allowed = 77;
+
+  /// If the child has ended, sets exit_status. The child's id is then free for another process, so
+  /// the destructor must not kill it.
+  bool has_ended(int status) {
+    if (WIFEXITED(status)) exit_status = WEXITSTATUS(status);
+    if (WIFSIGNALED(status)) exit_status = 128 + WTERMSIG(status);
+    return !WIFSTOPPED(status);
+  }
 
   static bool waits(long number) {
 #ifdef SYS_epoll_wait
@@ -95,7 +103,7 @@ class traced_client {
   }
 
   pid_t child_ = -1;
-  int signal_ = 0;
+  int signal_ = 0;  // the child gets this signal when it continues; 0: no signal
   bool allowed_ = false;
 };
 

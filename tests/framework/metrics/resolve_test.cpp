@@ -10,8 +10,10 @@ namespace {
 using testing_::failure;
 using testing_::success;
 
+/// A tokenizer that makes one token of each byte.
 std::optional<std::uint64_t> letters(std::string_view text) { return text.size(); }
 
+/// A success. `output`: the server's count of output tokens; -1: the server sent none.
 client::record with_text(std::int64_t output, std::string text) {
   client::record r = success({.tokens = {1}});
   r.output_tokens = output;
@@ -19,7 +21,7 @@ client::record with_text(std::int64_t output, std::string text) {
   return r;
 }
 
-TEST(resolve, the_servers_count_comes_first) {
+TEST(resolve, the_servers_count_takes_precedence_over_the_tokenizers) {
   client::record r = with_text(7, "abc");
   EXPECT_EQ(resolve(r, false, letters), token_source::server);
   EXPECT_EQ(r.output_tokens, 7);
@@ -52,14 +54,14 @@ TEST(resolve, a_tokenizer_that_fails_counts_as_missing) {
   EXPECT_EQ(r.output_tokens, 1);
 }
 
-TEST(resolve, a_failure_is_not_counted) {
+TEST(resolve, the_text_of_a_failure_is_not_counted) {
   client::record r = failure({.tokens = {1}}, IFB_E_IO, 200, "ended early");
   r.text = "abc";
   resolve(r, false, letters);
   EXPECT_EQ(r.output_tokens, -1);
 }
 
-TEST(resolve, the_prompt_is_the_servers_count_else_the_clients) {
+TEST(resolve, the_prompt_count_is_the_servers_or_if_missing_the_clients) {
   client::record r = with_text(1, "a");
   r.sample_tokens = 11;
   r.prompt_tokens = -1;
@@ -78,7 +80,7 @@ TEST(resolve, a_pooling_prompt_that_the_server_did_not_count_is_zero) {
   EXPECT_EQ(r.prompt_tokens, 0);
 }
 
-TEST(resolve, a_settled_record_stays_as_it_is_without_the_tokenizer) {
+TEST(resolve, a_resolved_record_keeps_its_count_and_source_without_a_tokenizer) {
   for (const char* text : {"abc", ""}) {
     client::record r = with_text(-1, text);
     resolve(r, false, letters);
@@ -89,7 +91,7 @@ TEST(resolve, a_settled_record_stays_as_it_is_without_the_tokenizer) {
   }
 }
 
-TEST(resolve, an_assumed_count_is_not_mistaken_for_the_servers_later) {
+TEST(resolve, an_assumed_count_stays_assumed_if_the_record_is_resolved_again) {
   client::record r = with_text(-1, "abc");
   resolve(r, false, {});
   EXPECT_EQ(resolve(r, false, letters), token_source::assumed);
@@ -100,7 +102,7 @@ TEST(resolve, an_answer_shorter_than_promised_is_marked_once) {
   client::record r = with_text(2, "abc");
   r.wanted_tokens = 50;
   resolve(r, false, letters);
-  EXPECT_FALSE(shorter_than_promised(r)) << "nothing was promised";
+  EXPECT_FALSE(shorter_than_promised(r)) << "the server may stop at the end of sequence";
   for (int i = 0; i < 2; ++i)
     resolve(r, false, letters, {.whole_length = true});
   EXPECT_EQ(r.attributes, (decltype(r.attributes){{"short_answer", "2 of 50"}}));
@@ -113,10 +115,11 @@ TEST(resolve, an_answer_shorter_than_promised_is_marked_once) {
   client::record counted = with_text(-1, "abc");
   counted.wanted_tokens = 50;
   resolve(counted, false, letters, {.whole_length = true});
-  EXPECT_FALSE(shorter_than_promised(counted)) << "a text may be cut into other tokens";
+  EXPECT_FALSE(shorter_than_promised(counted))
+      << "the tokenizer's count may differ from the number of generated tokens";
 }
 
-TEST(resolve, with_strict_answers_an_answer_that_ended_early_has_failed) {
+TEST(resolve, with_strict_answers_an_answer_that_ended_early_is_a_failure) {
   client::record r = with_text(2, "abc");
   r.wanted_tokens = 50;
   r.attributes = {{"end_mark", "none"}};
@@ -130,7 +133,7 @@ TEST(resolve, with_strict_answers_an_answer_that_ended_early_has_failed) {
   client::record good = with_text(2, "abc");
   good.wanted_tokens = 50;
   resolve(good, false, letters, {.strict = true});
-  EXPECT_TRUE(good.ok()) << "the server chose its length";
+  EXPECT_TRUE(good.ok()) << "the server may stop at the end of sequence";
 }
 
 }  // namespace

@@ -24,6 +24,7 @@ class journal_reading : public journal_files {
     bool interrupted = false;
   };
 
+  /// Reads the whole journal `file`.
   outcome read() const {
     outcome out;
     try {
@@ -42,6 +43,7 @@ class journal_reading : public journal_files {
     }
     return out;
   }
+  /// Writes `bytes` to the journal and reads it.
   outcome read(std::string_view bytes) const {
     replace(bytes);
     return read();
@@ -54,6 +56,7 @@ class journal_reading : public journal_files {
   }
 };
 
+/// A good frame. The first byte of `payload` is the kind (frame_kind).
 std::string frame(std::string payload) {
   std::string out(frame_head_bytes, '\0');
   put_u32(out.data(), static_cast<std::uint32_t>(payload.size()));
@@ -105,7 +108,7 @@ TEST_F(journal_reading, a_file_that_is_not_a_journal_is_refused) {
   EXPECT_THAT(read().error, HasSubstr("none: No such file or directory"));
 }
 
-TEST_F(journal_reading, a_newer_format_is_named_beside_ours) {
+TEST_F(journal_reading, a_newer_format_is_refused_with_both_format_numbers) {
   std::string bytes = whole(1);
   bytes[8] = 2;
   EXPECT_EQ(read(bytes).error, file.string() +
@@ -125,7 +128,7 @@ TEST_F(journal_reading, a_damaged_end_is_reported_with_the_lost_bytes) {
                 " bytes dropped");
 }
 
-TEST_F(journal_reading, cut_at_any_byte_it_gives_the_records_before_the_cut) {
+TEST_F(journal_reading, a_journal_cut_at_any_byte_gives_the_records_before_the_cut) {
   const std::string bytes = whole(3);
   std::size_t most = 0;
   for (std::size_t size = 0; size < bytes.size(); ++size) {
@@ -144,7 +147,7 @@ std::string record_frame(const client::record& of) {
   return out;
 }
 
-TEST_F(journal_reading, one_flipped_byte_anywhere_costs_one_record) {
+TEST_F(journal_reading, one_changed_byte_of_a_frame_costs_only_its_record) {
   const std::string bytes = whole(5);
   const std::size_t size = record_frame(sample_record(2)).size();
   const std::size_t begin = bytes.find(record_frame(sample_record(2)));
@@ -170,6 +173,7 @@ TEST_F(journal_reading, several_damaged_places_are_counted) {
   std::string bytes = whole(6);
   for (const std::uint64_t i : {1U, 2U, 4U}) {
     const std::size_t at = bytes.find(record_frame(sample_record(i)));
+    ASSERT_NE(at, std::string::npos);
     bytes[at + 20] = static_cast<char>(bytes[at + 20] ^ 1);
   }
   const outcome got = read(bytes);
@@ -184,10 +188,12 @@ TEST_F(journal_reading, several_damaged_places_are_counted) {
                                                " bytes dropped");
 }
 
-TEST_F(journal_reading, a_lost_block_of_the_disk_loses_only_its_records) {
-  std::string bytes = whole(40);
+TEST_F(journal_reading, an_overwritten_block_costs_only_the_records_in_it) {
+  const std::string bytes = whole(40);
   const std::string after = record_frame(sample_record(20));
   const std::size_t end = bytes.find(after);
+  ASSERT_NE(end, std::string::npos);
+  ASSERT_GT(end, 2000U);
   for (const char filling : {'\0', '\xFF', '\x02'}) {
     std::string changed = bytes;
     std::fill(changed.begin() + static_cast<std::ptrdiff_t>(end - 2000),
@@ -197,11 +203,12 @@ TEST_F(journal_reading, a_lost_block_of_the_disk_loses_only_its_records) {
     EXPECT_EQ(got.records.back().sequence, 39U);
     EXPECT_EQ(got.records[got.records.size() - 20].sequence, 20U);
     EXPECT_EQ(got.end, sample_end());
+    ASSERT_TRUE(got.damage.has_value());
     EXPECT_EQ(got.damage->places, 1U);
   }
 }
 
-TEST_F(journal_reading, a_frame_in_the_text_of_an_answer_is_never_taken_for_one) {
+TEST_F(journal_reading, a_frame_in_the_text_of_an_answer_is_never_read_as_a_frame) {
   client::record hostile = sample_record(1);
   hostile.text = record_frame(sample_record(77)) + record_frame(sample_record(78)) + "and so on";
   const std::string bad = record_frame(hostile);
@@ -210,7 +217,7 @@ TEST_F(journal_reading, a_frame_in_the_text_of_an_answer_is_never_taken_for_one)
   ASSERT_TRUE(append_frame(last, frame_kind::end, sample_end()));
   begin.resize(begin.size() - last.size());
   const std::string end = record_frame(sample_record(2)) + last;
-  const auto told = [](const outcome& got) {
+  const auto sequences_of = [](const outcome& got) {
     std::vector<std::uint64_t> out;
     for (const client::record& each : got.records)
       out.push_back(each.sequence);
@@ -220,24 +227,25 @@ TEST_F(journal_reading, a_frame_in_the_text_of_an_answer_is_never_taken_for_one)
   for (std::size_t at = 0; at < bad.size(); ++at) {
     std::string changed = bad;
     changed[at] = static_cast<char>(changed[at] ^ 0x55);
-    EXPECT_THAT(told(read(begin + changed + end)), ::testing::ElementsAre(2U)) << at;
+    EXPECT_THAT(sequences_of(read(begin + changed + end)), ::testing::ElementsAre(2U)) << at;
   }
   // Cut off at any position.
   for (std::size_t size = 1; size < bad.size(); ++size)
-    EXPECT_THAT(told(read(begin + bad.substr(0, size))), ::testing::IsEmpty()) << size;
+    EXPECT_THAT(sequences_of(read(begin + bad.substr(0, size))), ::testing::IsEmpty()) << size;
   // The next frame is damaged, too.
   std::string both = bad + record_frame(sample_record(3));
   both[10] = static_cast<char>(both[10] ^ 1);
   both[bad.size() + 5] = static_cast<char>(both[bad.size() + 5] ^ 1);
-  EXPECT_THAT(told(read(begin + both + end)), ::testing::ElementsAre(2U));
+  EXPECT_THAT(sequences_of(read(begin + both + end)), ::testing::ElementsAre(2U));
   // Zeroes up to the end of a block, as after a crash of the machine.
   std::string zeroes = bad;
   std::fill(zeroes.end() - 4, zeroes.end(), '\0');
-  EXPECT_THAT(told(read(begin + zeroes + std::string(999, '\0'))), ::testing::IsEmpty());
+  EXPECT_THAT(sequences_of(read(begin + zeroes + std::string(999, '\0'))), ::testing::IsEmpty());
 }
 
-// Each byte could begin a frame of 33 MB.
-TEST_F(journal_reading, the_search_in_a_file_that_looks_like_frames_everywhere_ends) {
+// Four bytes 0x02 are the length of a frame of 33.7 MB, and 0x02 is the kind of a record, so a
+// frame could begin at each byte.
+TEST_F(journal_reading, the_search_for_a_good_frame_ends_if_a_frame_could_begin_at_each_byte) {
   std::string begin = whole(1);
   std::string last;
   ASSERT_TRUE(append_frame(last, frame_kind::end, sample_end()));
@@ -252,8 +260,9 @@ TEST_F(journal_reading, the_search_in_a_file_that_looks_like_frames_everywhere_e
       HasSubstr("the rest of the file was left, since the search for a good frame took too long"));
 }
 
-// Short good frames, each followed by a head that announces a very long frame.
-TEST_F(journal_reading, heads_that_announce_long_frames_take_a_bounded_time) {
+// Short good frames, each followed by the head of a frame of 6 MiB with a wrong checksum. Without a
+// limit the reader would compute a checksum over 6 MiB at each of the 400,000 heads.
+TEST_F(journal_reading, the_search_ends_if_many_bad_heads_announce_long_frames) {
   std::string bytes = whole(0);
   std::string last;
   ASSERT_TRUE(append_frame(last, frame_kind::end, sample_end()));
@@ -262,7 +271,8 @@ TEST_F(journal_reading, heads_that_announce_long_frames_take_a_bounded_time) {
   small.status = IFB_OK;
   std::string pair = record_frame(small);
   std::string head(frame_head_bytes + 1, '\x02');
-  // The announced frames do not end where a frame begins.
+  // The length is a multiple of the distance of two heads, so an announced frame ends one byte
+  // before a good frame begins, and the reader cannot skip the frame by its length.
   const auto period = static_cast<std::uint32_t>(pair.size() + head.size());
   put_u32(head.data(), (6U << 20U) / period * period);
   for (int i = 0; i < 400'000; ++i)
@@ -288,7 +298,7 @@ TEST_F(journal_reading, the_records_of_a_second_journal_after_the_first_are_igno
   EXPECT_FALSE(of_two.end.has_value());
 }
 
-TEST_F(journal_reading, any_flipped_bit_is_found) {
+TEST_F(journal_reading, a_flipped_bit_is_detected_in_each_byte) {
   const std::string bytes = whole(1);
   for (std::size_t at = 0; at < bytes.size(); ++at)
     // Every bit of the first 64 bytes, and one bit of each later byte.
@@ -304,7 +314,7 @@ TEST_F(journal_reading, any_flipped_bit_is_found) {
     }
 }
 
-TEST_F(journal_reading, a_length_beyond_the_file_costs_no_memory) {
+TEST_F(journal_reading, a_length_beyond_the_file_is_damage) {
   const std::string bytes = whole(1);
   for (const std::uint32_t length : {most_frame_bytes, most_frame_bytes + 1, UINT32_MAX}) {
     std::string head(frame_head_bytes, '\0');
@@ -323,7 +333,7 @@ TEST_F(journal_reading, a_tail_of_zeroes_is_damage) {
   EXPECT_EQ(got.damage->bytes_dropped, 4096U);
 }
 
-TEST_F(journal_reading, frames_of_unknown_kind_are_passed_over) {
+TEST_F(journal_reading, frames_of_an_unknown_kind_are_skipped) {
   std::string bytes = whole(0);
   std::string last;
   ASSERT_TRUE(append_frame(last, frame_kind::end, sample_end()));
@@ -336,20 +346,20 @@ TEST_F(journal_reading, frames_of_unknown_kind_are_passed_over) {
   EXPECT_FALSE(got.damage.has_value());
 }
 
-TEST_F(journal_reading, frames_in_the_wrong_place_or_of_nonsense_are_damage) {
+TEST_F(journal_reading, frames_in_the_wrong_place_or_with_an_invalid_message_are_damage) {
   const std::string bytes = whole(1);
   std::string run;
   ASSERT_TRUE(append_frame(run, frame_kind::run, sample_run()));
   std::string record;
   ASSERT_TRUE(append_frame(record, frame_kind::record, sample_record(1)));
-  EXPECT_EQ(read(bytes + record).damage->reason, "something follows the last frame");
+  EXPECT_EQ(read(bytes + record).damage.value().reason, "something follows the last frame");
   const std::string begun = bytes.substr(0, preamble_bytes) + run;
-  EXPECT_EQ(read(begun + run).damage->reason, "a second run begins");
+  EXPECT_EQ(read(begun + run).damage.value().reason, "a second run begins");
   const outcome bad_record = read(begun + frame("\x02\x0B") + record);
-  EXPECT_EQ(bad_record.damage->reason, "a record cannot be decoded");
+  EXPECT_EQ(bad_record.damage.value().reason, "a record cannot be decoded");
   EXPECT_EQ(bad_record.records.size(), 1U);
   const outcome bad_end = read(begun + record + frame("\x03\x0B"));
-  EXPECT_EQ(bad_end.damage->reason, "the last frame cannot be decoded");
+  EXPECT_EQ(bad_end.damage.value().reason, "the last frame cannot be decoded");
   EXPECT_FALSE(bad_end.end.has_value());
   EXPECT_THAT(read(bytes.substr(0, preamble_bytes) + record).error,
               HasSubstr("is damaged in its first frame: it does not describe the run"));

@@ -13,11 +13,12 @@ using ::testing::ElementsAre;
 using ::testing::HasSubstr;
 using ::testing::IsEmpty;
 
+/// Lets a lender create the tokenizer of `plan`.
 class lender_of_tokenizers : public ::testing::Test {
  protected:
-  using nowhere = fake::absent<IFB_E_CONFIG>;
-  using elsewhere = fake::absent<IFB_E_UNSUPPORTED>;
-  using fine = fake::words;
+  using without_files = fake::absent<IFB_E_CONFIG>;
+  using with_other_files = fake::absent<IFB_E_UNSUPPORTED>;  // only another plugin can read them
+  using working = fake::words;
 
   lender_of_tokenizers() { plan.server.base_urls = {"http://127.0.0.1:1"}; }
 
@@ -43,37 +44,37 @@ class lender_of_tokenizers : public ::testing::Test {
   base::monotonic_clock clock;
   fake::log_book book;
   config::plan plan;
-  std::string created;
-  options::plugin_choice chosen;
+  std::string created;            // the name of the tokenizer; empty: there is none
+  options::plugin_choice chosen;  // the result of create_tokenizer()
 };
 
-TEST_F(lender_of_tokenizers, of_a_run_without_a_tokenizer_has_none) {
+TEST_F(lender_of_tokenizers, creates_no_tokenizer_if_the_plan_has_none) {
   create();
   EXPECT_EQ(created, "");
 }
 
-TEST_F(lender_of_tokenizers, the_first_that_works_is_taken) {
-  plan.tokenizer = fake::choice<fine>("hf");
-  plan.tokenizers_after = {fake::choice<fine>("server")};
+TEST_F(lender_of_tokenizers, uses_the_first_tokenizer_if_it_works) {
+  plan.tokenizer = fake::choice<working>("hf");
+  plan.tokenizers_after = {fake::choice<working>("server")};
   create();
   EXPECT_EQ(created, "hf");
   EXPECT_EQ(chosen.use, "hf");
   EXPECT_THAT(book.lines(), IsEmpty());
 }
 
-TEST_F(lender_of_tokenizers, files_of_another_format_are_for_the_next) {
-  plan.tokenizer = fake::choice<elsewhere>("hf");
-  plan.tokenizers_after = {fake::choice<elsewhere>("a"), fake::choice<fine>("b"),
-                           fake::choice<fine>("server")};
+TEST_F(lender_of_tokenizers, tries_the_next_tokenizer_if_the_files_have_another_format) {
+  plan.tokenizer = fake::choice<with_other_files>("hf");
+  plan.tokenizers_after = {fake::choice<with_other_files>("a"), fake::choice<working>("b"),
+                           fake::choice<working>("server")};
   create();
   EXPECT_EQ(created, "b");
   EXPECT_EQ(chosen.use, "b");
   EXPECT_THAT(book.lines(), IsEmpty());
 }
 
-TEST_F(lender_of_tokenizers, without_files_uses_the_last_tokenizer_and_warns) {
-  plan.tokenizer = fake::choice<nowhere>("hf");
-  plan.tokenizers_after = {fake::choice<fine>("a"), fake::choice<fine>("server")};
+TEST_F(lender_of_tokenizers, uses_the_server_tokenizer_and_warns_if_there_are_no_files) {
+  plan.tokenizer = fake::choice<without_files>("hf");
+  plan.tokenizers_after = {fake::choice<working>("a"), fake::choice<working>("server")};
   create();
   EXPECT_EQ(created, "server");
   EXPECT_THAT(book.lines(),
@@ -83,22 +84,22 @@ TEST_F(lender_of_tokenizers, without_files_uses_the_last_tokenizer_and_warns) {
 
 TEST_F(lender_of_tokenizers, does_not_replace_a_named_tokenizer) {
   plan.tokenizer_id = "org/name";
-  plan.tokenizer = fake::choice<nowhere>("hf");
-  plan.tokenizers_after = {fake::choice<fine>("server")};
+  plan.tokenizer = fake::choice<without_files>("hf");
+  plan.tokenizers_after = {fake::choice<working>("server")};
   EXPECT_THAT(complaint(), HasSubstr("found no tokenizer.json"));
   EXPECT_THAT(book.lines(), IsEmpty());
 }
 
-TEST_F(lender_of_tokenizers, if_none_works_the_first_reports_why) {
-  plan.tokenizer = fake::choice<nowhere>("hf");
+TEST_F(lender_of_tokenizers, throws_the_error_about_missing_files_if_no_tokenizer_works) {
+  plan.tokenizer = fake::choice<without_files>("hf");
   EXPECT_THAT(complaint(), HasSubstr("tokenizer fake: found no tokenizer.json"));
-  plan.tokenizer = fake::choice<elsewhere>("hf");
-  plan.tokenizers_after = {fake::choice<nowhere>("a")};
+  plan.tokenizer = fake::choice<with_other_files>("hf");
+  plan.tokenizers_after = {fake::choice<without_files>("a")};
   EXPECT_THAT(complaint(), HasSubstr("tokenizer fake: found no tokenizer.json"));
-  plan.tokenizer = fake::choice<nowhere>("hf");
-  plan.tokenizers_after = {fake::choice<fine>("tiktoken")};
+  plan.tokenizer = fake::choice<without_files>("hf");
+  plan.tokenizers_after = {fake::choice<working>("tiktoken")};
   EXPECT_THAT(complaint(), HasSubstr("found no tokenizer.json"))
-      << "other files are not used instead";
+      << "only the server tokenizer replaces a tokenizer without files";
   EXPECT_THAT(book.lines(), IsEmpty());
 }
 

@@ -21,7 +21,7 @@ std::string split_complaint(const std::string& line) {
   return complaint_of([&] { return words_of(line); });
 }
 
-/// The words of the command, changed by the item, joined by "|".
+/// The words of the command, changed by the combination `parameters` (JSON), joined by "|".
 std::string changed(const std::string& command, const std::string& parameters) {
   std::string out;
   for (const std::string& word : applied(words_of(command), made_item(parameters)))
@@ -29,6 +29,7 @@ std::string changed(const std::string& command, const std::string& parameters) {
   return out;
 }
 
+/// The words of the command without secrets, joined by "|".
 std::string cut(const std::string& command) {
   std::string out;
   for (const std::string& word : without_secrets(words_of(command)))
@@ -61,7 +62,7 @@ TEST(split_words, json_in_single_quotes_stays_as_it_is) {
       ElementsAre("vllm", "serve", "m", "--compilation-config", R"({"mode": 3, "x": "a\\b"})"));
 }
 
-TEST(split_words, a_line_that_ends_with_a_backslash_goes_on) {
+TEST(split_words, a_backslash_at_the_end_of_a_line_joins_it_to_the_next_line) {
   EXPECT_THAT(words_of("vllm serve \\\n  model --po\\\nrt 80 \"a\\\nb\""),
               ElementsAre("vllm", "serve", "model", "--port", "80", "ab"));
 }
@@ -117,7 +118,8 @@ TEST(applied, an_object_is_json) {
             R"(vllm|serve|model|--c|{"a": [1, null, true], "\u00e9": "x"})");
 }
 
-TEST(applied, a_key_keeps_what_is_behind_its_first_dot) {
+// With a dot, only the part before it gets dashes, and a boolean is written as =true or =false.
+TEST(applied, a_key_keeps_its_underscores_after_the_first_dot) {
   EXPECT_EQ(changed("vllm serve model", R"({"compilation_config.x_y": true})"),
             "vllm|serve|model|--compilation-config.x_y=true");
   EXPECT_EQ(changed("vllm serve model", R"({"compilation_config.x_y": false})"),
@@ -226,7 +228,7 @@ TEST(without_secrets, passwords_in_addresses_are_cut) {
             "p|--base-url|http://(cut)@host:80/v1|--base-url=https://(cut)@c");
 }
 
-TEST(split_words, read_back_a_word_that_is_quoted_for_a_shell) {
+TEST(split_words, reads_back_a_word_that_is_quoted_for_a_shell) {
   for (const char* word : {"a b", "it's", "\"", "\\", "a\nb", "$x", ""})
     EXPECT_THAT(words_of("p " + base::shell_word(word)), ElementsAre("p", word));
 }

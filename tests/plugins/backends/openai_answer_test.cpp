@@ -1,4 +1,5 @@
-// Tests answers event by event: the cases are tests/fixtures/backends/*_transcripts.json.
+// Passes the events of answers to the codecs of backends and compares what the codecs report. The
+// cases are in tests/fixtures/backends/*_transcripts.json.
 #include <string>
 
 #include <gmock/gmock.h>
@@ -11,10 +12,11 @@
 namespace backends {
 namespace {
 
-/// Runs the rest of a case after its request was opened.
+/// Passes the head, if case `c` has one, and the messages of the case to the codec, whose request
+/// is open. The reports must be the lines of the member "heard".
 void hear(const rapidjson::Value& c, codec_box& box) {
   transcript heard;
-  bool going = true;
+  bool going = true;  // the codec has accepted all messages so far
   if (c.HasMember("headers")) {
     std::vector<ifb_field> fields;
     for (const auto& m : c["headers"].GetObject())
@@ -68,7 +70,7 @@ TEST(openai_answer, shows_200_bytes_of_an_unreadable_answer) {
               testing::EndsWith("): <html>  " + std::string(189, 'x') + "\u4E2D..."));
 }
 
-TEST(openai_answer, with_bad_utf8_is_mended) {
+TEST(openai_answer, gets_replacement_characters_for_invalid_utf8) {
   codec_box box("openai", {});
   box.open_any();
   transcript heard;
@@ -78,7 +80,7 @@ TEST(openai_answer, with_bad_utf8_is_mended) {
             (std::vector<std::string>{"token 0 answer \"a\uFFFD\uFFFD b\"", "done \uFFFD"}));
 }
 
-TEST(openai_answer, is_read_afresh_by_the_next_request) {
+TEST(openai_answer, leaves_no_state_for_the_next_request) {
   codec_box box("openai", {});
   for (int i = 0; i < 2; ++i) {
     box.open_any();
@@ -90,10 +92,11 @@ TEST(openai_answer, is_read_afresh_by_the_next_request) {
   box.open_any();
   transcript silent;
   box.end(silent);
+  // The error says that an answer without an event with choices has no TTFT.
   EXPECT_THAT(silent.lines, testing::ElementsAre(testing::HasSubstr("TTFT")));
 }
 
-TEST(openai_answer, is_a_stream_where_that_was_asked_for_whatever_its_type_says) {
+TEST(openai_answer, is_read_as_sse_if_the_request_asks_for_a_stream_whatever_the_content_type) {
   const auto typed = [](std::string_view type) {
     return std::vector<ifb_field>{ifb::field("Date", "x"), ifb::field("CONTENT-type", type)};
   };

@@ -1,8 +1,10 @@
 // Requests that a recipe makes from rows: prompt, lengths, and the reasons why rows are skipped.
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <string>
 #include <utility>
+#include <vector>
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -20,7 +22,8 @@ using ::testing::ElementsAre;
 using ::testing::HasSubstr;
 using ::testing::IsEmpty;
 
-// A tokenizer with one token for each byte, and one that the model adds.
+// Makes requests from rows by one recipe. The default tokenizer, echo_tokenizer, counts one token
+// for each byte of a text and one token that the model adds.
 class maker {
  public:
   explicit maker(const std::string& recipe, hf::request_choices chosen = {},
@@ -32,18 +35,21 @@ class maker {
                   hf::run_facts{.blazedit_max_distance = 0.5});
   }
 
-  /// Makes a request. Returns the reason if the row is skipped.
+  /// Makes a request from a row in JSON. Returns the reason if the row is skipped, or an empty
+  /// text.
   std::string make(const char* row) {
     row_.Parse(row);
     memory_ = std::make_unique<support::arena>();
     sample_ = ifb::blank_sample();
     return made_->make(row_, ifb::arena(host_.table(), memory_->handle()), sample_);
   }
+  /// The prompt of the last request.
   [[nodiscard]] std::string prompt() const {
     return std::string(ifb::view(ifb::view(sample_.prompt).front().data));
   }
   [[nodiscard]] const ifb_sample& sample() const { return sample_; }
   [[nodiscard]] std::vector<std::string> log() const { return host_.log(); }
+  /// Whether the requests go through the model's chat template.
   [[nodiscard]] bool renders() const { return made_->renders(); }
 
  private:
@@ -55,6 +61,7 @@ class maker {
   ifb_sample sample_{};
 };
 
+// A recipe with a fixed length of the output, and a recipe with the length of a recorded answer.
 const std::string fixed = "prompt = \"{{ q }}!\"\n[output]\ntokens = 5\n";
 const std::string recorded = "prompt = \"{{ q }}\"\n[output]\ntext = \"{{ a }}\"\n";
 
@@ -98,7 +105,8 @@ TEST(hf_request, a_fixed_length_is_used_where_no_answer_is_recorded) {
   }
 }
 
-TEST(hf_request, rows_outside_the_limits_are_skipped_with_the_limit) {
+TEST(hf_request, a_row_outside_the_limits_is_skipped_and_the_reason_names_the_limit) {
+  // The tokenizer adds one token to each of the texts below.
   const std::string limits =
       "[limits]\nmin-prompt-tokens = 4\nmin-output-tokens = 4\nmax-prompt-tokens = 8\n"
       "max-total-tokens = 12\n";
@@ -111,7 +119,7 @@ TEST(hf_request, rows_outside_the_limits_are_skipped_with_the_limit) {
   EXPECT_EQ(m.make(R"({"q": "abc", "a": "abc"})"), "");
 }
 
-TEST(hf_request, limits_apply_to_a_given_length_only_if_they_always_apply) {
+TEST(hf_request, limits_apply_to_a_length_from_the_user_only_if_the_recipe_says_always) {
   const std::string limits = "[limits]\nmin-prompt-tokens = 4\nmin-output-tokens = 4\n";
   maker sometimes(recorded + limits, {.output_tokens = 2});
   EXPECT_EQ(sometimes.make(R"({"q": ""})"), "");

@@ -1,7 +1,14 @@
-// Tests the features of the dataset random that upstream does not have: distributions of lengths,
-// prompts as ids, and the cache.
+// Tests the features of the dataset "random" that upstream does not have: distributions of lengths,
+// prompts as token ids, and the cache of prompts on disk.
+#include <algorithm>
+#include <cstdint>
 #include <cstdlib>
+#include <filesystem>
+#include <iterator>
 #include <set>
+#include <string>
+#include <tuple>
+#include <vector>
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -19,9 +26,9 @@ using ::testing::ElementsAre;
 using ::testing::HasSubstr;
 using ::testing::Not;
 
-const std::int64_t on = 1;
+const std::int64_t on = 1;  // the value of a switch
 
-TEST(random_lengths, of_prompts_and_answers_may_be_drawn_from_distributions) {
+TEST(random_lengths, of_prompts_and_answers_are_drawn_from_the_given_distributions) {
   dataset_bench b("random", {{"input-len", "uniform(3, 5)"}, {"output-len", "normal(50, 4)"}});
   ASSERT_EQ(b.box.prepare(500, 1), IFB_OK) << b.box.message();
   EXPECT_THAT(b.box.host.log(),
@@ -34,10 +41,11 @@ TEST(random_lengths, of_prompts_and_answers_may_be_drawn_from_distributions) {
     outputs += static_cast<double>(b.box.sample.output_tokens);
   }
   EXPECT_THAT(inputs, ElementsAre(3, 4, 5));
+  // The standard error of this mean is 4 / sqrt(500) = 0.18 tokens.
   EXPECT_NEAR(outputs / 500, 50, 0.8);
 }
 
-TEST(random_lengths, of_the_common_prefix_tell_how_much_of_it_each_prompt_has) {
+TEST(random_lengths, of_the_prefix_tell_how_many_of_its_tokens_begin_each_prompt) {
   dataset_bench b("random", {{"input-len", "2"}, {"prefix-len", "uniform(1, 4)"}});
   ASSERT_EQ(b.box.prepare(200, 1), IFB_OK) << b.box.message();
   const auto texts = b.prompts();
@@ -47,6 +55,7 @@ TEST(random_lengths, of_the_common_prefix_tell_how_much_of_it_each_prompt_has) {
   for (std::uint64_t i = 0; i < 200; ++i) {
     ASSERT_EQ(b.box.read(i), IFB_OK);
     inputs.insert(b.box.sample.input_tokens);
+    // The prefix has 2 tokens fewer than the whole input, and each token is a word.
     std::size_t end = 0;
     for (std::int64_t k = 0; k < b.box.sample.input_tokens - 2; ++k)
       end = longest.find(' ', end) + 1;
@@ -55,7 +64,7 @@ TEST(random_lengths, of_the_common_prefix_tell_how_much_of_it_each_prompt_has) {
   EXPECT_THAT(inputs, ElementsAre(3, 4, 5, 6));
 }
 
-TEST(random_lengths, that_cannot_be_read_are_refused_with_their_option) {
+TEST(random_lengths, that_are_not_valid_are_refused_with_the_name_of_the_option) {
   const std::tuple<settings, const char*, const char*> cases[] = {
       {{{"input-len", "x"}}, "input-len", "not \"x\""},
       {{{"output-len", "uniform(2, 1)"}}, "output-len", "the lower limit first"},
@@ -89,7 +98,7 @@ TEST(random_ids, are_equal_to_the_ids_of_the_encoded_text) {
 TEST(random_ids, have_the_special_tokens_that_a_server_adds_to_a_text) {
   number_tokenizer adds;
   adds.added = 2;
-  adds.tail = {9};  // some prompts must be padded or truncated, too
+  adds.tail = {9};  // encoding appends an id, so some prompts must also be padded or truncated
   dataset_bench b("random", {{"input-len", "uniform(9, 12)"}, {"prompt-token-ids", on}}, adds);
   ASSERT_EQ(b.box.prepare(100, 0), IFB_OK);
   for (const auto& ids : b.ids()) {
@@ -99,7 +108,7 @@ TEST(random_ids, have_the_special_tokens_that_a_server_adds_to_a_text) {
   }
 }
 
-TEST(random_ids, of_a_batch_are_lists) {
+TEST(random_ids, of_a_batch_are_one_list_for_each_prompt) {
   dataset_bench b("random", {{"input-len", "3"}, {"batch-size", 2}, {"prompt-token-ids", on}});
   ASSERT_EQ(b.box.prepare(3), IFB_OK);
   ASSERT_EQ(b.box.read(0), IFB_OK);
@@ -108,10 +117,13 @@ TEST(random_ids, of_a_batch_are_lists) {
   EXPECT_EQ(b.box.sample.input_tokens, 6);
 }
 
-class kept : public ::testing::Test {
+// The cache of prompts below $XDG_CACHE_HOME, which is a temporary folder.
+class prompt_cache : public ::testing::Test {
  protected:
-  kept() { ::setenv("XDG_CACHE_HOME", folder.path().c_str(), 1); }
+  prompt_cache() { ::setenv("XDG_CACHE_HOME", folder.path().c_str(), 1); }
 
+  // Makes 10,000 prompts, which are enough to be stored, and returns them. `digest`: of the
+  // tokenizer; nullptr: not known.
   std::vector<std::string> run(const char* dataset, settings given, const char* digest,
                                std::uint64_t seed = 1) {
     number_tokenizer tokenizer;
@@ -123,6 +135,7 @@ class kept : public ::testing::Test {
     log = b.box.host.log();
     return out;
   }
+  // The number of files in the cache.
   [[nodiscard]] std::size_t files() const {
     const auto where = folder.root / "inferbench" / "prompts";
     return !std::filesystem::exists(where) ? 0
@@ -131,10 +144,10 @@ class kept : public ::testing::Test {
   }
 
   inferbench::support::temporary_folder folder;
-  std::vector<std::string> log;
+  std::vector<std::string> log;  // of the latest run()
 };
 
-TEST_F(kept, large_sets_are_used_again_by_the_same_run_only) {
+TEST_F(prompt_cache, gives_a_large_set_only_to_runs_with_the_same_settings_seed_and_tokenizer) {
   const std::tuple<const char*, settings> cases[] = {
       {"random", {{"input-len", "4"}, {"prefix-len", "2"}}},
       {"random", {{"input-len", "4"}, {"prefix-len", "2"}, {"prompt-token-ids", on}}},
@@ -154,10 +167,13 @@ TEST_F(kept, large_sets_are_used_again_by_the_same_run_only) {
     EXPECT_NE(run(dataset, given, "abc", 2), first);
     EXPECT_THAT(log, Not(Contains(HasSubstr("used again"))));
     EXPECT_EQ(files(), ++expected);
+    (void)run(dataset, given, "another tokenizer");
+    EXPECT_THAT(log, Not(Contains(HasSubstr("used again"))));
+    EXPECT_EQ(files(), ++expected);
   }
 }
 
-TEST_F(kept, nothing_is_of_unknown_tokenizers_or_where_it_is_not_wanted) {
+TEST_F(prompt_cache, stores_nothing_for_a_tokenizer_without_digest_or_with_no_prompt_cache) {
   (void)run("random", {{"input-len", "4"}}, nullptr);
   for (const char* dataset : {"random", "random-rerank"})
     (void)run(dataset, {{"input-len", "8"}, {"no-prompt-cache", on}}, "abc");

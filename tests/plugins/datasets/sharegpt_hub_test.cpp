@@ -1,4 +1,5 @@
-// Tests ShareGPT by its name on the hub, from the cache that Hugging Face's libraries share.
+// Tests the dataset sharegpt with the name of a data set on the Hugging Face hub as its path. The
+// files are in the cache that Hugging Face's libraries share.
 #include <cstdlib>
 #include <filesystem>
 #include <map>
@@ -21,7 +22,8 @@ using ::testing::HasSubstr;
 constexpr const char* file_name = "ShareGPT_V3_unfiltered_cleaned_split.json";
 constexpr const char* commit = "0123456789abcdef0123456789abcdef01234567";
 
-// The environment during the test, with a separate working directory.
+// During a test the hub's cache and the working directory are in a temporary folder, and the hub is
+// offline. The destructor restores the environment and the working directory.
 class sharegpt_on_the_hub : public ::testing::Test {
  protected:
   sharegpt_on_the_hub() : before_(std::filesystem::current_path()) {
@@ -44,6 +46,7 @@ class sharegpt_on_the_hub : public ::testing::Test {
     kept_.try_emplace(name, now == nullptr ? std::nullopt : std::optional<std::string>(now));
     ::setenv(name, value.c_str(), 1);
   }
+  /// Puts a file with one conversation into the cache of the data set org/talks.
   void cache(const std::string& file, const std::string& prompt) const {
     const std::string repository = "cache/datasets--org--talks/";
     (void)folder_.write(repository + "refs/main", commit);
@@ -58,9 +61,11 @@ class sharegpt_on_the_hub : public ::testing::Test {
 
  private:
   std::filesystem::path before_;
+  // Variables with their values before the test; nullopt: not set.
   std::map<std::string, std::optional<std::string>> kept_;
 };
 
+/// The dataset sharegpt after prepare(); `status` is the result of prepare().
 struct talks {
   explicit talks(const std::string& path) {
     box.host.services[IFB_SERVICE_TOKENIZER] = &support::byte_counter;
@@ -77,11 +82,12 @@ TEST_F(sharegpt_on_the_hub, the_file_in_the_cache_is_read_without_a_network) {
   ASSERT_EQ(found.status, IFB_OK) << found.box.message();
   ASSERT_EQ(found.box.read(0), IFB_OK) << found.box.message();
   EXPECT_EQ(found.box.prompt(), "from the cache");
+  ASSERT_EQ(found.box.sample.media.count, 1U);
   EXPECT_EQ(ifb::view(found.box.sample.media.first->uri),
             "file://" + folder_.path("cache/datasets--org--talks/snapshots/") + commit + "/a.png");
 }
 
-TEST_F(sharegpt_on_the_hub, a_local_file_of_that_name_wins) {
+TEST_F(sharegpt_on_the_hub, a_local_file_of_the_same_name_takes_precedence_over_the_cache) {
   cache(file_name, "from the cache");
   (void)folder_.write("work/org/talks", rows("from here"));
   talks found("org/talks");
@@ -90,7 +96,7 @@ TEST_F(sharegpt_on_the_hub, a_local_file_of_that_name_wins) {
   EXPECT_EQ(found.box.prompt(), "from here");
 }
 
-TEST_F(sharegpt_on_the_hub, a_local_folder_with_the_file_is_as_good) {
+TEST_F(sharegpt_on_the_hub, the_file_in_a_local_folder_of_the_same_name_is_read) {
   (void)folder_.write(std::string("work/org/talks/") + file_name, rows("from the folder"));
   talks found("org/talks");
   ASSERT_EQ(found.status, IFB_OK) << found.box.message();
@@ -115,7 +121,7 @@ TEST_F(sharegpt_on_the_hub, a_dataset_without_the_file_is_refused_with_its_name)
   EXPECT_THAT(found.box.message(), AllOf(HasSubstr(file_name), HasSubstr("give its path")));
 }
 
-TEST_F(sharegpt_on_the_hub, a_mistyped_path_of_a_file_is_not_looked_for_there) {
+TEST_F(sharegpt_on_the_hub, a_path_that_is_no_name_of_a_data_set_is_not_looked_for_on_the_hub) {
   for (const char* const path :
        {"data/rows.json", "data/rows.jsonl", "a/b/c", "rows", "/org/talks", "./org/talks"}) {
     const talks found(path);

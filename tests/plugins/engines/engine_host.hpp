@@ -1,14 +1,16 @@
-// A host for the tests of engines: the real monotonic clock, a log that keeps its lines, arenas.
-// Any thread may call its functions.
+// A host for the tests of engines: the real monotonic clock, a fixed Unix time, a log that keeps
+// its lines, an arena, no services. Any thread may call the functions, but only one thread at a
+// time may use the arena.
 #pragma once
 
 #include <atomic>
 #include <cstddef>
-#include <cstring>
+#include <cstdint>
 #include <ctime>
 #include <memory>
 #include <mutex>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include <inferbench/draft/batch_engine.h>
@@ -41,14 +43,15 @@ class engine_host {
 
   [[nodiscard]] const ifb_host* table() const { return &table_.c; }
   [[nodiscard]] ifb::host host() const { return ifb::host{&table_.c}; }
+  /// The arena of this host: always the same. Its memory is freed with the host.
   [[nodiscard]] ifb::arena arena() { return {&table_.c, &arena_}; }
-  /// All lines of the log, joined by line ends.
+  /// All lines of the log, each with a line break.
   [[nodiscard]] std::string logged() const {
     const std::lock_guard lock(mutex_);
     return lines_;
   }
 
-  std::atomic<bool> stopping = false;
+  std::atomic<bool> stopping = false;  // the answer of ifb_host::cancelled
 
  private:
   struct linked {
@@ -68,9 +71,7 @@ class engine_host {
   static std::uint32_t cancelled(const ifb_host* c) { return of(c).stopping ? 1 : 0; }
   static void* alloc(const ifb_host*, ifb_arena* arena, std::size_t bytes) {
     const std::size_t units = bytes / sizeof(std::max_align_t) + 1;
-    arena->chunks.push_back(std::make_unique<std::max_align_t[]>(units));
-    std::memset(static_cast<void*>(arena->chunks.back().get()), 0,
-                units * sizeof(std::max_align_t));
+    arena->chunks.push_back(std::make_unique<std::max_align_t[]>(units));  // zeroed
     return arena->chunks.back().get();
   }
   static const void* service(const ifb_host*, const char*) { return nullptr; }
@@ -91,12 +92,14 @@ ifb::failure failure_of(call&& body) {
   }
   return {IFB_OK, "there was no failure"};
 }
+/// The message of the failure that `body` throws.
 template <typename call>
 std::string message_of(call&& body) {
   return failure_of(std::forward<call>(body)).message();
 }
 
-/// A batch of text prompts, each with a wanted length.
+/// A batch of text prompts. `tokens`: the output length that each prompt asks for. `batch` points
+/// into this object and is valid as long as the object.
 class text_batch {
  public:
   explicit text_batch(std::vector<std::string> prompts, std::int64_t tokens = 2)

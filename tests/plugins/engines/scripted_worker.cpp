@@ -1,5 +1,6 @@
-// A worker for the tests, which stands for Python: scripted_worker FILE SCRIPT. The script is the
-// name of a behaviour; all scripts but those with a fault follow docs/engine-protocol.md.
+// A worker process of the plugin python-engine for tests. The tests name this program in place of
+// Python, and the host starts it as scripted_worker FILE SCRIPT. FILE is not used. SCRIPT is the
+// name of a behaviour: a fault, or an answer that follows docs/engine-protocol.md.
 #include <cstdint>
 #include <cstdio>
 #include <cstdlib>
@@ -17,8 +18,9 @@ namespace {
 using std::string;
 using std::string_view;
 
-constexpr int socket_number = 3;
+constexpr int socket_number = 3;  // the file descriptor that the protocol prescribes
 
+/// The lowest `size` bytes of `value`, little-endian.
 string little(std::uint64_t value, std::size_t size) {
   string out;
   for (std::size_t i = 0; i < size; ++i)
@@ -31,6 +33,7 @@ std::uint64_t number_at(string_view bytes, std::size_t at, std::size_t size) {
     out = out << 8U | static_cast<unsigned char>(bytes[at + i]);
   return out;
 }
+/// The worker's clock, in nanoseconds.
 std::uint64_t now() {
   timespec time{};
   ::clock_gettime(CLOCK_MONOTONIC, &time);
@@ -49,6 +52,7 @@ void send(unsigned kind, string_view payload) {
   send_bytes(little(payload.size(), 4) + little(kind, 4) + string(payload));
 }
 
+/// Ends the process if the host has closed the socket.
 string receive(std::size_t size) {
   string out(size, '\0');
   std::size_t have = 0;
@@ -60,6 +64,7 @@ string receive(std::size_t size) {
   return out;
 }
 
+// The kinds of frames from the host, and then the kinds from the worker.
 enum : unsigned { hello = 1, load, ping, run, items, go, cancel, profile, bye, submit, abort_one };
 enum : unsigned {
   welcome = 65,
@@ -79,6 +84,7 @@ enum : unsigned {
 };
 
 string_view script;
+/// Whether the test has selected the script `name`.
 bool is(string_view name) { return script == name; }
 
 [[noreturn]] void hang() {
@@ -86,7 +92,8 @@ bool is(string_view name) { return script == name; }
     ::pause();
 }
 
-/// The integer after "key": in the JSON of the host, or -1.
+/// The integer after `"key": ` in the JSON of the host; -1 if the key is missing. The text of
+/// `json` must end with a zero byte.
 long value_of(string_view json, string_view key) {
   const auto at = json.find("\"" + string(key) + "\": ");
   return at == string_view::npos ? -1 : std::atol(json.data() + at + key.size() + 4);
@@ -105,6 +112,7 @@ void answer_hello() {
     return send(error, R"({"kind":"import","text":"No module named 'vllm'","package":"vllm"})"),
            std::_Exit(1);
   if (is("garbage")) return send_bytes("HTTP/1.1 200 OK\r\n\r\n");
+  // One byte more than the longest payload, 2^28.
   if (is("too-long")) return send_bytes(little(0x10000001, 4) + little(welcome, 4));
   if (is("kind-of-host")) return send(hello, "{}");
   if (is("cut")) return send_bytes(little(100, 4) + little(welcome, 4) + "{\"a\":"), std::_Exit(0);
@@ -144,7 +152,8 @@ void answer_load(string_view options) {
 }
 
 void start_children() {
-  // A child in a session of its own, whose parent ends at once, is not in the worker's group.
+  // The grandchild is in a new session, so it is not in the worker's process group. Its parent ends
+  // at once.
   if (::fork() == 0) {
     ::setsid();
     if (::fork() == 0) {
@@ -176,7 +185,7 @@ void answer_go(std::uint64_t number, long count) {
   for (int step = 0; step < 2; ++step)
     send(tokens, little(now(), 8) + little(static_cast<std::uint64_t>(count), 4) + events);
   if (is("unknown-item"))
-    send(tokens, little(now(), 8) + little(1, 4) + little(99, 4) + little(1, 4));
+    send(tokens, little(now(), 8) + little(1, 4) + little(99, 4) + little(0, 2) + little(1, 2));
   send(ended, little(begin, 8) + little(now(), 8));
   const long sent = is("fewer") ? count - 1 : count;
   string list;
@@ -190,13 +199,13 @@ void answer_go(std::uint64_t number, long count) {
 }
 
 void answer_submit(long request) {
-  const auto which = static_cast<std::uint64_t>(request);
+  const auto number = static_cast<std::uint64_t>(request);
   if (is("unknown-request")) return send(finished, R"({"request":99,"result":{"outputs":[{}]}})");
   if (is("submit-dies")) std::_Exit(9);
   if (is("submit-silent")) return;
   if (!is("submit-whole"))
     for (const string_view word : {"one", " two"})
-      send(text, little(now(), 8) + little(1, 4) + little(which, 4) + little(0, 2) + little(1, 2) +
+      send(text, little(now(), 8) + little(1, 4) + little(number, 4) + little(0, 2) + little(1, 2) +
                      little(word.size(), 4) + string(word));
   send(finished, R"({"request":)" + std::to_string(request) +
                      R"(,"result":{"prompt_tokens":4,"outputs":[{"tokens":2,"text":"one two",)"
@@ -238,7 +247,10 @@ int main(int count, char** words) {
           send(error, R"({"kind":"cancelled","text":"cancelled","fatal":false})");
         cancelled = true;
         break;
-      case submit: answer_submit(value_of(string_view(payload).substr(4), "request")); break;
+      case submit:
+        // The payload begins with 4 bytes that have the length of the JSON.
+        answer_submit(value_of(string_view(payload).substr(4), "request"));
+        break;
       case bye: return is("ignores-bye") ? (hang(), 0) : 0;
       default: break;
     }

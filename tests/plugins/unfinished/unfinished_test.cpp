@@ -1,7 +1,12 @@
 #include "common/unfinished/unfinished.hpp"
 
 #include <cerrno>
-#include <chrono>
+#include <filesystem>
+#include <fstream>
+#include <iterator>
+#include <string>
+#include <string_view>
+#include <vector>
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -34,8 +39,8 @@ class unfinished_files : public ::testing::Test {
 TEST_F(unfinished_files, are_removed_unless_they_are_still_being_written) {
   const int written = unfinished::create(folder.root / "written.part");
   ASSERT_GE(written, 0);
-  folder.write("left.part", "a process died here");
-  folder.write("other.txt", "not one of them");
+  folder.write("left.part", "written by a process that has ended");
+  folder.write("other.txt", "a file of another program");
   remove_left();
   EXPECT_THAT(names(), UnorderedElementsAre("written.part", "other.txt"));
   ::close(written);
@@ -53,16 +58,22 @@ TEST_F(unfinished_files, do_not_replace_existing_files) {
   EXPECT_EQ(errno, ENOENT);
 }
 
-TEST_F(unfinished_files, are_plain_files_and_targets_of_links_are_not_changed) {
+TEST_F(unfinished_files, are_plain_files_so_links_and_folders_are_not_removed) {
   const std::string target = folder.write("target", "precious");
   fs::create_symlink(target, folder.root / "link.part");
   fs::create_directory(folder.root / "folder.part");
   remove_left();
   EXPECT_THAT(names(), UnorderedElementsAre("target", "link.part", "folder.part"));
-  unfinished::remove_left(folder.root / "nowhere", [](std::string_view) { return true; });
+  std::ifstream in(target);
+  EXPECT_EQ(std::string(std::istreambuf_iterator<char>(in), {}), "precious");
 }
 
-TEST_F(unfinished_files, keep_their_lock_under_the_name_that_they_get) {
+TEST_F(unfinished_files, may_be_looked_for_in_a_missing_folder) {
+  unfinished::remove_left(folder.root / "nowhere", [](std::string_view) { return true; });
+  EXPECT_TRUE(names().empty());
+}
+
+TEST_F(unfinished_files, keep_their_lock_when_they_are_renamed) {
   const int written = unfinished::create(folder.root / "a.part");
   fs::rename(folder.root / "a.part", folder.root / "b.part");
   remove_left();
