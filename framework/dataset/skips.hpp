@@ -14,9 +14,9 @@ class skips {
  public:
   /// Adds a row. `row`: its number in the dataset, from 0. `message` comes from the plugin: the
   /// reason and, after the first "; ", a name of the row for the user ("record 17"). Without "; "
-  /// the name is "row" and the number of the row, counted from 1. Of all rows with the same reason,
-  /// only the first row's name is shown. After 16 different reasons, all further reasons count as
-  /// "other reasons".
+  /// the name is "row" and the number of the row, counted from 1. If several
+  /// rows have the same reason, only the name of the first of them is shown. After 16 different
+  /// reasons, all further reasons count as "other reasons".
   void add(std::string_view message, std::uint64_t row);
 
   /// The number of rows that were added.
