@@ -95,7 +95,7 @@ std::string command_text(const json_value& flags) {
       // A value that looks like a flag is joined with "=".
       out += ' ';
       if (text.starts_with('-'))
-        out += shell_word(bare + "=" + text);
+        out += shell_word(std::string(bare).append("=").append(text));
       else
         out.append(flag).append(" ").append(shell_word(text));
     }
