@@ -16,6 +16,11 @@ TEST(command_text, flags_can_be_pasted_into_a_shell) {
             "'A=it'\\''s' B= --extra-body '{\"a\": 1}' --label '' --temperature=-1");
 }
 
+TEST(command_text, names_of_flags_from_another_journal_are_quoted) {
+  EXPECT_EQ(command_of(R"({"a; rm -rf x": 1, "b$c": "-2", "d e": true})"),
+            "inferbench serve '--a; rm -rf x' 1 '--b$c=-2' '--d e'");
+}
+
 TEST(command_text, a_flag_of_one_value_is_written_for_each_item) {
   EXPECT_EQ(command_of(R"({"reporter": ["html", "csv=a b.csv"], "csv-texts": true,
                            "observe": []})"),
