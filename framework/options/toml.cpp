@@ -11,19 +11,26 @@ namespace inferbench::options {
 
 namespace {
 
-base::source_position position_of(const toml::source_region& region, const std::string& file) {
-  return {file, static_cast<std::uint32_t>(region.begin.line),
-          static_cast<std::uint32_t>(region.begin.column)};
-}
+/// A text that is parsed.
+struct source {
+  const std::string& name;
+  std::uint32_t prefix = 0;  // the number of columns of the first line that are not the user's
+
+  [[nodiscard]] base::source_position position_of(const toml::source_region& region) const {
+    const auto line = static_cast<std::uint32_t>(region.begin.line);
+    const auto column = static_cast<std::uint32_t>(region.begin.column);
+    return {name, line, line == 1 ? column - std::min(column, prefix) : column};
+  }
+};
 
 class converter {
  public:
-  converter(const std::string& file, const environment* env) : file_(file), env_(env) {}
+  converter(const source& from, const environment* env) : source_(from), env_(env) {}
 
   node value(const toml::node& from, int depth = 0) const {
     if (depth > deepest)
       throw usage_error("values are nested more than " + std::to_string(deepest) + " levels deep",
-                        {}, position_of(from.source(), file_));
+                        {}, source_.position_of(from.source()));
     node out;
     switch (from.type()) {
       case toml::node_type::boolean: out = node::of(from.as_boolean()->get()); break;
@@ -38,9 +45,9 @@ class converter {
       case toml::node_type::table: out = table(*from.as_table(), depth); break;
       default:
         throw usage_error("dates and times are not used here", "write a text",
-                          position_of(from.source(), file_));
+                          source_.position_of(from.source()));
     }
-    out.where = position_of(from.source(), file_);
+    out.where = source_.position_of(from.source());
     return out;
   }
 
@@ -68,33 +75,38 @@ class converter {
     const std::string* found = env_->find(name);
     if (found == nullptr)
       throw usage_error("the environment variable " + std::string(name) + " is not set",
-                        "set it, or write the value in its place", position_of(region, file_));
+                        "set it, or write the value in its place", source_.position_of(region));
     node out = node::of(*found);
     out.variable = name;
     return out;
   }
 
-  const std::string& file_;
+  const source& source_;
   const environment* env_;
 };
 
-toml::table parse(std::string_view text, const std::string& file) {
+toml::table parse(std::string_view text, const source& from) {
   try {
-    return toml::parse(text, file);
+    return toml::parse(text, from.name);
   } catch (const toml::parse_error& failure) {
-    throw usage_error(std::string(failure.description()), {}, position_of(failure.source(), file));
+    throw usage_error(std::string(failure.description()), {}, from.position_of(failure.source()));
   }
 }
 
 }  // namespace
 
 node parse_toml(std::string_view text, const std::string& file, const environment& env) {
-  return converter(file, &env).value(parse(text, file));
+  const source from{file};
+  return converter(from, &env).value(parse(text, from));
 }
 
 node parse_toml_literal(std::string_view text, const std::string& place) {
-  const toml::table table = parse("value = " + std::string(text), place);
-  node out = converter(place, nullptr).value(*table.get("value"));
+  constexpr std::string_view prefix = "value = ";
+  const source from{place, prefix.size()};
+  const toml::table table = parse(std::string(prefix) + std::string(text), from);
+  if (table.size() != 1)
+    throw usage_error("more than one value", "give one TOML value", {place, 0, 0});
+  node out = converter(from, nullptr).value(*table.get("value"));
   out.where = {};
   return out;
 }

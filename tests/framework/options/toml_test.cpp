@@ -72,5 +72,17 @@ TEST(toml, a_literal_is_one_value) {
               testing::StartsWith("default of x.y:1:"));
 }
 
+TEST(toml, an_error_in_a_literal_has_the_column_of_the_literal) {
+  EXPECT_THAT(complaint_of([] { (void)parse_toml_literal("[1", "--set a"); }),
+              testing::StartsWith("--set a:1:3: "));
+  EXPECT_EQ(complaint_of([] { (void)parse_toml_literal("2026-01-01", "--set a"); }),
+            "--set a:1:1: dates and times are not used here; write a text");
+}
+
+TEST(toml, lines_behind_a_literal_are_refused) {
+  EXPECT_EQ(complaint_of([] { (void)parse_toml_literal("1\nb = 2", "--set a"); }),
+            "--set a: more than one value; give one TOML value");
+}
+
 }  // namespace
 }  // namespace inferbench::options
