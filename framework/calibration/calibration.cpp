@@ -32,9 +32,10 @@ namespace inferbench::calibration {
 
 namespace {
 
-/// A copy of `plan` with the same load for the simulator: without settings for the real server and
-/// without result files.
-config::plan in_private(const config::plan& plan, const std::string& journal) {
+/// The plan of the same load as in `plan`, for the simulator: without settings for the real server
+/// and without result files. Only the given reporters are used.
+config::plan for_simulator(const config::plan& plan, const std::string& journal,
+                           const std::vector<options::plugin_choice>& reporters) {
   config::plan out = plan;
   out.label.reset();
   out.files.journal = journal;
@@ -51,7 +52,7 @@ config::plan in_private(const config::plan& plan, const std::string& journal) {
   out.preparation.reset_prefix_cache = false;
   out.calibrate = false;
   out.require_valid = false;
-  out.reporters.clear();
+  out.reporters = reporters;
   out.server.api_key.clear();
   out.server.ca_cert.clear();
   out.server.client_cert.clear();
@@ -80,35 +81,59 @@ std::vector<std::string> simulator_flags(const std::string& ttft, const std::str
           "--ground-truth", truth.path(), "--check-media", "0"};
 }
 
-/// Whether the simulator answers the first sample of the load as the backend expects it. The answer
+/// The plan of `load` with another backend and server.
+config::plan with_server(const config::plan& load, const options::plugin_choice& backend,
+                         const std::string& url) {
+  config::plan out = load;
+  out.backend = backend;
+  out.server.base_urls = {url};
+  return out;
+}
+
+/// The plan of the first `samples` samples of `load`.
+config::plan of_first(const config::plan& load, std::uint64_t samples) {
+  config::plan out = load;
+  out.num_prompts = static_cast<std::int64_t>(samples);
+  out.load.duration_ns = 0;
+  return out;
+}
+
+/// The plan of the first sample of `load` alone, which is sent at once, without reporters.
+config::plan of_one(const config::plan& load, const std::string& journal) {
+  config::plan out = of_first(load, 1);
+  out.files.journal = journal;
+  out.load.traffic = {};
+  out.reporters.clear();
+  return out;
+}
+
+/// Whether the simulator answers the first sample of the load as `backend` expects it. The answer
 /// comes without delay.
-bool answers_first_sample(config::plan load, const calibration_settings& settings, base::log& quiet,
+bool answers_first_sample(const config::plan& load, const options::plugin_choice& backend,
+                          const calibration_settings& settings, base::log& quiet,
                           base::output& nowhere) {
   const base::scratch_file truth;
   const base::scratch_file journal;
   simulated_server server(settings.program, simulator_flags("0", "0", truth), truth.fd());
-  load.server.base_urls = {server.url()};
-  load.files.journal = journal.path();
-  load.num_prompts = 1;
-  load.load.traffic = {};
-  load.load.duration_ns = 0;
-  const bool pooling = is_pooling(load.backend);
-  const run::outcome ended = run::execute(std::move(load), quiet, nowhere);
+  const run::outcome ended = run::execute(
+      with_server(of_one(load, journal.path()), backend, server.url()), quiet, nowhere);
   if (ended.interrupted) throw base::error("the calibration was interrupted");
   server.stop();
-  return compare(journal.path(), truth.path(), pooling).how_far.streams != 0;
+  return compare(journal.path(), truth.path(), is_pooling(backend)).how_far.streams != 0;
 }
 
-/// Replaces the backend of the load by the default backend if the simulator does not know its
-/// protocol.
-void choose_backend(config::plan& load, const calibration_settings& settings, base::log& log,
-                    base::log& quiet, base::output& nowhere) {
-  const knowledge known = adapt_endpoint(load.backend);
-  if (known == knowledge::yes) return;
-  if (known == knowledge::untold && answers_first_sample(load, settings, quiet, nowhere)) return;
-  log.info("calibration: the simulator does not speak " + load.backend.use + "; " +
+/// The backend of the load, at the endpoint of the simulator; the default backend if the simulator
+/// does not know the protocol.
+options::plugin_choice backend_for(const config::plan& load, const calibration_settings& settings,
+                                   base::log& log, base::log& quiet, base::output& nowhere) {
+  options::plugin_choice backend = load.backend;
+  const knowledge known = adapt_endpoint(backend);
+  if (known == knowledge::yes) return backend;
+  if (known == knowledge::untold && answers_first_sample(load, backend, settings, quiet, nowhere))
+    return backend;
+  log.info("calibration: the simulator does not speak " + backend.use + "; " +
            std::string(config::upstream::default_backend) + " instead");
-  load.backend = default_instead_of(load.backend);
+  return default_instead_of(backend);
 }
 
 struct extent {
@@ -201,19 +226,17 @@ calibration calibrate(const config::plan& plan, const calibration_settings& sett
   // The log is quiet, because the measured run reports the same problems with the data.
   base::log quiet(base::log_level::error);
 
-  config::plan load = in_private(plan, journal.path());
-  choose_backend(load, settings, log, quiet, nowhere);
-  load.reporters = settings.reporters;
+  const config::plan same_load = for_simulator(plan, journal.path(), settings.reporters);
+  const options::plugin_choice backend = backend_for(same_load, settings, log, quiet, nowhere);
   simulated_server server(settings.program, simulator_flags(settings.ttft, settings.itl, truth),
                           truth.fd());
-  load.server.base_urls = {server.url()};
+  const config::plan load = with_server(same_load, backend, server.url());
   const extent size = measure(load, answers, settings.limit_ns, quiet, nowhere);
   tell_of(size, load, settings.limit_ns, log);
-  load.num_prompts = static_cast<std::int64_t>(size.samples);
-  load.load.duration_ns = 0;
 
-  const run::outcome ended = run::execute(
-      load, quiet, settings.reporters.empty() || settings.out == nullptr ? nowhere : *settings.out);
+  const run::outcome ended =
+      run::execute(of_first(load, size.samples), quiet,
+                   settings.reporters.empty() || settings.out == nullptr ? nowhere : *settings.out);
   if (ended.interrupted) throw base::error("the calibration was interrupted");
   server.stop();
 

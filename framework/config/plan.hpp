@@ -1,4 +1,6 @@
-// The checked plan of a run. Only config makes it; all other code reads it and does not change it.
+// The checked plan of a run. Config makes it, and all other code reads it and does not change it. A
+// part of a run has a plan of its own, which a function makes from the plan of the whole run:
+// run::at_point() for a point of a load sweep, and the functions of calibration/calibration.cpp.
 // Every flag of `serve` and every key of a TOML file sets one member here (config/keys.hpp contains
 // the table of keys).
 #pragma once
