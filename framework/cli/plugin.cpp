@@ -94,8 +94,8 @@ void tell_of_empty(std::span<const fs::path> given) {
           return plugin::files_of(kind, alone).empty();
         }))
       cli::print(
-          "{} holds no plugins: they lie in its folders backends, datasets, reporters and "
-          "tokenizers\n",
+          "{} holds no plugins; inferbench looks for them in its folders backends, datasets, "
+          "reporters, tokenizers and scorers\n",
           alone.folders.front().string());
   }
 }

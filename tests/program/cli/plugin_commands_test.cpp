@@ -39,7 +39,7 @@ class plugin_folders : public ::testing::Test {
   const folder first, second;
 };
 
-TEST_F(plugin_folders, are_listed_with_their_plugins_and_with_what_they_hide) {
+TEST_F(plugin_folders, are_listed_with_their_plugins_and_with_hidden_plugins) {
   put(FAULTY_LIBRARIES "/two.so", first.path("backends/two.so"));
   fs::create_symlink("two.so", first.path("backends/first.so"));
   put(FAULTY_LIBRARIES "/good.so", second.path("backends/good.so"));
@@ -61,8 +61,8 @@ TEST_F(plugin_folders, that_are_given_and_hold_no_plugins_are_named) {
   const finished end = with_folders({"plugin", "list"});
   EXPECT_EQ(end.status, 0) << end.err;
   const std::string none =
-      " holds no plugins: they lie in its folders backends, datasets, reporters "
-      "and tokenizers\n";
+      " holds no plugins; inferbench looks for them in its folders backends, datasets, reporters, "
+      "tokenizers and scorers\n";
   EXPECT_THAT(end.out, HasSubstr(first.path() + none));
   EXPECT_THAT(end.out, Not(HasSubstr(second.path() + none)));
 }
