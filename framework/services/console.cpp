@@ -13,9 +13,13 @@ console& console_of(const ifb_host* host) {
   return *static_cast<console*>(plugin::services_of(host).console_state);
 }
 
-void print(const ifb_host* host, ifb_str text) { console_of(host).print(plugin::view(text)); }
+// Plugins call these functions. noexcept: a lack of memory ends the program, because no exception
+// may pass through the frames of a plugin.
+void print(const ifb_host* host, ifb_str text) noexcept {
+  console_of(host).print(plugin::view(text));
+}
 
-void artifact(const ifb_host* host, ifb_str what, ifb_str path) {
+void artifact(const ifb_host* host, ifb_str what, ifb_str path) noexcept {
   console_of(host).artifact(plugin::view(what), plugin::view(path));
 }
 

@@ -31,7 +31,8 @@ class console {
   /// Forgets all artifacts below `folder`.
   void forget_artifacts_in(std::string_view folder);
 
-  /// The service table. Its functions find this object through services.console_state.
+  /// The service table. Its functions find this object through plugin::services::console_state,
+  /// which the lender sets.
   [[nodiscard]] static const ifb_console_service& service() noexcept;
 
  private:

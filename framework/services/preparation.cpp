@@ -37,7 +37,9 @@ void preparation::report(std::string_view what, std::uint64_t done, std::uint64_
 const ifb_progress_service& preparation::service() noexcept {
   static constexpr ifb_progress_service table = {
       sizeof(ifb_progress_service), 0,
-      [](const ifb_host* host, ifb_str what, std::uint64_t done, std::uint64_t total) {
+      // noexcept: a lack of memory ends the program, because no exception may pass through the
+      // frames of the plugin that calls this function.
+      [](const ifb_host* host, ifb_str what, std::uint64_t done, std::uint64_t total) noexcept {
         static_cast<preparation*>(plugin::services_of(host).progress_state)
             ->report(plugin::view(what), done, total);
       }};

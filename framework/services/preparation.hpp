@@ -30,7 +30,8 @@ class preparation {
   /// preparation; it logs a line only if there was an earlier line.
   void report(std::string_view what, std::uint64_t done, std::uint64_t total);
 
-  /// The service table. Its functions find this object through services.progress_state.
+  /// The service table. Its function finds this object through plugin::services::progress_state,
+  /// which the lender sets.
   [[nodiscard]] static const ifb_progress_service& service() noexcept;
 
  private:
