@@ -11,8 +11,8 @@ namespace tokenizers::tiktoken {
 
 namespace {
 
-// This limit is far above any real token. A limit is needed because for each byte of a token, a
-// split into two halves is tried there.
+// This limit is far above any real token. A limit is needed because find_merges() cuts a token in
+// two at each byte and looks up the parts: the time grows with the square of the token's length.
 constexpr std::size_t longest_token = 2048;
 
 /// Returns the decoded bytes of `text`; nullopt if it is not valid base64.
@@ -92,6 +92,7 @@ ranks::ranks(std::string_view text, std::string_view file) {
     highest_ = std::max(highest_, read->rank);
   }
   tokens_.finish();
+  require_different_ranks(file);
   for (std::size_t byte = 0; byte < bytes_.size(); ++byte) {
     const char c = static_cast<char>(byte);
     const auto id = tokens_.id_of({&c, 1});
@@ -102,6 +103,18 @@ ranks::ranks(std::string_view text, std::string_view file) {
   }
   find_merges();
   cache_ = std::make_unique<word_cache>(size());
+}
+
+// The id of a token is its rank. tiktoken refuses such a file, too.
+void ranks::require_different_ranks(std::string_view file) const {
+  std::vector<std::uint32_t> all;
+  all.reserve(tokens_.size());
+  tokens_.for_each([&](std::string_view, std::uint32_t id) { all.push_back(id); });
+  std::ranges::sort(all);
+  const auto twice = std::ranges::adjacent_find(all);
+  if (twice != all.end())
+    throw ifb::failure(IFB_E_CONFIG,
+                       std::string(file) + ": two tokens have the rank " + std::to_string(*twice));
 }
 
 void ranks::find_merges() {

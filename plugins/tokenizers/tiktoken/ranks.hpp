@@ -19,8 +19,9 @@ namespace tokenizers::tiktoken {
 /// Immutable, except for a cache that the object protects itself: [any thread].
 class ranks {
  public:
-  /// `file` is the name in messages. Throws ifb::failure (IFB_E_CONFIG) that names the file and the
-  /// line, also if a byte has no token.
+  /// `file` is the name in messages. Throws ifb::failure (IFB_E_CONFIG) that names the file, and
+  /// the line if a line is wrong. A byte without a token and two tokens with one rank are errors,
+  /// too.
   ranks(std::string_view text, std::string_view file);
 
   /// Appends the ids of a piece, which may contain any bytes. The time is nearly linear in its
@@ -36,6 +37,7 @@ class ranks {
   [[nodiscard]] std::uint32_t highest() const noexcept { return highest_; }
 
  private:
+  void require_different_ranks(std::string_view file) const;
   void find_merges();
 
   vocabulary tokens_;

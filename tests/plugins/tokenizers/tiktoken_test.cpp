@@ -210,6 +210,7 @@ TEST_F(tiktoken, an_error_in_the_file_is_reported_with_its_line) {
   EXPECT_THAT(message(good + "YWI= 99999999999\n"), HasSubstr("bad.tiktoken:257: expected"));
   EXPECT_THAT(message(good + "YWI= 4294967295\n"), HasSubstr("257: the rank is too high"));
   EXPECT_THAT(message(good + "YQ== 256\n"), HasSubstr("257: a token that was there before"));
+  EXPECT_THAT(message(good + "YWI= 7\n"), HasSubstr("bad.tiktoken: two tokens have the rank 7"));
   EXPECT_THAT(message(good + " 256\n"), HasSubstr("257: an empty token"));
   EXPECT_THAT(message(good + ifb::base64(std::string(5000, 'a')) + " 256\n"),
               HasSubstr("257: a token of more than"));
