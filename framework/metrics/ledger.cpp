@@ -20,11 +20,12 @@ std::string cut(const std::string& text) {
 
 // If there are more kinds, further failures are grouped only by class and status.
 constexpr std::size_t most_kinds = 64;
-// If more than this number of messages differ only in their numbers, they are counted together.
+// If one kind has more than this number of different messages, they are counted together.
 constexpr std::size_t most_alike = 4;
 
 // The message with "#" in place of each number and each word that contains a digit (an id, an
-// address). Messages that differ only in such words have the same shape.
+// address), cut after about 200 bytes. Messages that differ only in such words, or only after the
+// cut, have the same shape.
 std::string shape_of(std::string_view message) {
   constexpr std::size_t enough = 200;
   const auto in_word = [](char c) {
@@ -93,8 +94,8 @@ void ledger::failure::add(std::uint64_t more, std::uint64_t sequence, const std:
   count += more;
 }
 
-// Each message is counted separately, unless many messages differ only in their numbers. A server
-// that numbers its messages must not fill the memory of a long run or the report.
+// Each message is counted separately, unless one kind has many different messages. A server that
+// numbers its messages must not fill the memory of a long run or the report.
 void ledger::add_failure(ifb_status status, std::uint32_t http_status, const failure& what) {
   kind key{status, http_status, shape_of(what.first)};
   if (failures_.size() >= most_kinds && !failures_.contains(key))
@@ -133,8 +134,9 @@ void ledger::merge(const ledger& other) {
 }
 
 void ledger::write(ifb::json_writer& out, std::int64_t planned, bool broken_off) const {
-  // The length of a schedule that ends at a time is not known before the run. In this case all
-  // requests count as planned.
+  // In a run with a time limit, the number of requests in the schedule is not always known:
+  // `planned` may be 0 or less than the number of requests with a record. All requests with a
+  // record then count as planned.
   const std::uint64_t known = sent() + never_sent_;
   const std::uint64_t all =
       std::max(known, static_cast<std::uint64_t>(std::max<std::int64_t>(planned, 0)));

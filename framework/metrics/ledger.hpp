@@ -3,6 +3,9 @@
 //
 //   planned = sent + never_sent        sent = ok + failed + cancelled
 //
+// In a report from the journal of a run that was killed, planned also includes the requests of which
+// the journal does not say whether they were sent (not_recorded).
+//
 // "sent" means that the client started the request, even if it did not send a byte.
 #pragma once
 
@@ -58,12 +61,13 @@ class ledger {
 
     void add(std::uint64_t more, std::uint64_t sequence, const std::string& error);
   };
-  /// Failures of one kind: class, HTTP status, and message without its numbers.
+  /// Failures of one kind: class, HTTP status, and the beginning of the message without its
+  /// numbers.
   using kind = std::tuple<ifb_status, std::uint32_t, std::string>;
   struct family {
     failure all;
     std::map<std::string, failure> members;  // the key is the message; empty if `many` is true
-    bool many = false;  // there are many messages that differ only in their numbers
+    bool many = false;                       // there are more messages than the ledger keeps
   };
 
   std::uint64_t ok_ = 0;

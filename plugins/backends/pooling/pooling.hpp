@@ -63,8 +63,8 @@ class pooling_way {
   std::string model_;  // the model's name as a JSON string
 };
 
-/// A backend with one layout. `kind` provides id, summary, endpoint (a TOML string), rule,
-/// lay_out(), write_prompt() and inputs().
+/// A backend with one layout. `kind` provides id, summary, endpoint (a TOML string), ending (the
+/// end of the endpoint's path), example (such a path), lay_out(), write_prompt() and inputs().
 template <typename kind>
 class pooling {
  public:

@@ -37,8 +37,8 @@ class vllm_pooling {
   bodies::body_layout layout_;
 };
 
-/// Accepts one kind of prompt: a list of texts. The first text is the query, and at least one
-/// document follows.
+/// The argument of the template pooling (pooling.hpp) for the backend "vllm-rerank". A prompt must
+/// be a list of texts: the first text is the query, and at least one document follows.
 struct rerank {
   static constexpr const char* id = "vllm-rerank";
   static constexpr const char* summary = "Rerank of documents by a query, as vLLM has it.";
@@ -47,6 +47,7 @@ struct rerank {
   static constexpr std::string_view example = "/v1/rerank";
   static void lay_out(bodies::body_layout& layout);
   static void write_prompt(bodies::slot what, const ifb_sample& sample, bodies::gather_list& out);
+  /// Returns the number of documents, at least 1.
   static std::size_t inputs(const ifb_sample& sample);
 };
 
