@@ -8,23 +8,18 @@
 #include <gtest/gtest.h>
 #include <malloc.h>
 
-#if defined(__SANITIZE_THREAD__) || defined(__SANITIZE_ADDRESS__)
-#define INFERBENCH_COUNTS_ALLOCATIONS 0
-#elif defined(__has_feature)
-#if __has_feature(thread_sanitizer) || __has_feature(address_sanitizer)
-#define INFERBENCH_COUNTS_ALLOCATIONS 0
-#endif
-#endif
-#ifndef INFERBENCH_COUNTS_ALLOCATIONS
-#define INFERBENCH_COUNTS_ALLOCATIONS 1
-#endif
+#include "support/sanitizer.hpp"
+
+// A sanitizer has its own operator new.
+#define INFERBENCH_COUNTS_ALLOCATIONS \
+  (!INFERBENCH_ADDRESS_SANITIZER && !INFERBENCH_THREAD_SANITIZER)
 
 namespace {
 thread_local inferbench::client::testing::heap counted;
 }
 
 bool inferbench::client::testing::heap_is_counted() noexcept {
-  return INFERBENCH_COUNTS_ALLOCATIONS == 1;
+  return INFERBENCH_COUNTS_ALLOCATIONS;
 }
 inferbench::client::testing::heap inferbench::client::testing::heap_now() noexcept {
   return counted;

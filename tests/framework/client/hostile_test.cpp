@@ -168,8 +168,8 @@ class hostile : public ::testing::Test {
   }
 
   static backend limited(backend out) {
-    out.max_message = 1U << 20U;
-    out.max_answer = 4U << 20U;
+    out.max_message = 1U << 18U;
+    out.max_answer = 1U << 20U;
     return out;
   }
 
@@ -214,23 +214,23 @@ TEST_F(hostile, an_event_without_end_fails_at_the_default_limit_of_64_MiB) {
 }
 
 TEST_F(hostile, events_lines_and_answers_without_end_fail_at_their_limit) {
-  const std::string event = "an event is longer than 1 MiB (--max-message)";
+  const std::string event = "an event is longer than 256 KiB (--max-message)";
   expect(says_without_end(sse_head + "\r\nevent: ", "x"), IFB_E_PROTOCOL, event);
   expect(says_without_end(sse_head + "\r\n: ", "x"), IFB_E_PROTOCOL, event);
   expect(says_without_end(sse_head + "\r\n", "data: many words\n"), IFB_E_PROTOCOL, event);
   expect(says_without_end(chunked_head, hostile_chunk("data: many words\n")), IFB_E_PROTOCOL,
          event);
-  const std::string answer = "the answer is longer than 4 MiB (--max-answer)";
+  const std::string answer = "the answer is longer than 1 MiB (--max-answer)";
   expect(says_without_end(sse_head + "\r\n", "data: x\n\n"), IFB_E_PROTOCOL, answer);
   expect(says_without_end(chunked_head, hostile_chunk("data: x\n\n")), IFB_E_PROTOCOL, answer);
   expect(says_without_end("HTTP/1.1 500 Oh\r\n\r\n", "<p>sorry</p>"), IFB_E_REMOTE,
          "HTTP 500 Oh: <p>sorry</p>");
   expect(says_without_end("HTTP/1.1 200 OK\r\n\r\n", "{"), IFB_E_PROTOCOL,
-         "the answer is longer than 1 MiB (--max-message)");
+         "the answer is longer than 256 KiB (--max-message)");
 }
 
 TEST_F(hostile, a_stream_of_only_pings_or_white_space_fails_at_the_limit) {
-  const std::string answer = "the answer is longer than 4 MiB (--max-answer)";
+  const std::string answer = "the answer is longer than 1 MiB (--max-answer)";
   for (const std::string_view nothing : {": ping\n\n", "\n", "\r\n", "\r", "event: ping\n\n",
                                          "id: 1\n\n", "retry: 1\n", "rubbish\n"})
     expect(says_without_end(sse_head + "\r\n", nothing), IFB_E_PROTOCOL, answer);

@@ -17,15 +17,7 @@
 #include "framework/client/fake_codec.hpp"
 #include "framework/transport/loopback.hpp"
 #include "run/sources.hpp"
-
-// ThreadSanitizer assumes that all threads share one table of descriptors.
-#if defined(__SANITIZE_THREAD__)
-#define INFERBENCH_TEST_ONE_TABLE
-#elif defined(__has_feature)
-#if __has_feature(thread_sanitizer)
-#define INFERBENCH_TEST_ONE_TABLE
-#endif
-#endif
+#include "support/sanitizer.hpp"
 
 namespace inferbench::run {
 
@@ -234,7 +226,7 @@ class crowd {
 };
 
 TEST(traffic, fails_to_open_more_connections_than_one_table_holds) {
-#if defined(__SANITIZE_ADDRESS__)
+#if INFERBENCH_ADDRESS_SANITIZER && !defined(__clang__)
   // UBSan's check of an object's type opens a pipe to find out whether the memory is readable.
   GTEST_SKIP() << "without a free descriptor the sanitizer reports every object as invalid";
 #endif
@@ -244,7 +236,8 @@ TEST(traffic, fails_to_open_more_connections_than_one_table_holds) {
 }
 
 TEST(traffic, workers_with_tables_of_their_own_hold_more_connections_than_one_holds) {
-#ifdef INFERBENCH_TEST_ONE_TABLE
+#if INFERBENCH_THREAD_SANITIZER
+  // ThreadSanitizer assumes that all threads share one table of descriptors.
   GTEST_SKIP() << "tests/program/cli does this with the whole program";
 #endif
   const std::size_t before = few_descriptors::in_use();

@@ -162,9 +162,9 @@ std::size_t resident(const std::string& path) {
   return out;
 }
 
-constexpr std::size_t large_rows = 1500;
+constexpr std::size_t large_rows = 700;
 
-// A file of 96 MB.
+// A file of 45 MB.
 std::string large_file() {
   std::string text;
   for (std::size_t i = 0; i < large_rows; ++i)

@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include "plugins/jinja/rendering.hpp"
+#include "support/sanitizer.hpp"
 
 namespace jinja {
 namespace {
@@ -195,7 +196,7 @@ TEST(jinja_hostile, ten_thousand_mutated_templates_end) {
   how.max_memory = 1 << 22;
   how.max_steps = 20000;
   std::size_t fine = 0;
-  for (int i = 0; i < 10000; ++i) {
+  for (int i = 0; i < inferbench::support::trials(10'000); ++i) {
     std::string source = seeds[pick(std::size(seeds))];
     for (std::size_t edits = 1 + pick(2); edits > 0; --edits) {
       const std::size_t at = pick(source.size() + 1);
@@ -212,7 +213,7 @@ TEST(jinja_hostile, ten_thousand_mutated_templates_end) {
     if (rendered(source, variables, how).find("Error: ") == std::string::npos) ++fine;
   }
   // Most templates must pass the parser, otherwise the test would cover only the parser.
-  EXPECT_GT(fine, 500U);
+  EXPECT_GT(fine, inferbench::support::trials(500U));
 }
 
 TEST(jinja_hostile, ten_thousand_made_up_templates_end) {
@@ -221,7 +222,7 @@ TEST(jinja_hostile, ten_thousand_made_up_templates_end) {
   how.max_output = 1 << 16;
   how.max_memory = 1 << 22;
   how.max_steps = 20000;
-  for (int i = 0; i < 10000; ++i) {
+  for (int i = 0; i < inferbench::support::trials(10'000); ++i) {
     std::string source;
     for (std::size_t n = 1 + random() % 24; n > 0; --n)
       source += pieces[random() % std::size(pieces)];

@@ -11,6 +11,7 @@
 
 #include <inferbench/guard.hpp>
 
+#include "support/sanitizer.hpp"
 #include "tokenizers/common/characters.hpp"
 #include "tokenizers/common/scanners.hpp"
 
@@ -69,7 +70,7 @@ TEST(regex, scanners_cut_every_text_as_pcre2_does) {
       if (tokenizers::scanner_for(pattern, written) == nullptr) continue;
       const regex ours(pattern, written);
       const regex reference(pattern, written, false);
-      for (int round = 0; round < 10'000; ++round) {
+      for (int round = 0; round < inferbench::support::trials(10'000); ++round) {
         std::string text;
         for (std::size_t n = below(14) + 1; n > 0; --n)
           text += below(8) == 0 ? every[below(every.size())] : usual[below(usual.size())];
@@ -81,10 +82,11 @@ TEST(regex, scanners_cut_every_text_as_pcre2_does) {
 
 TEST(regex, a_scanner_knows_every_character_as_pcre2_does) {
   const auto every = characters_both_know();
+  const std::size_t step = 70 / inferbench::support::trials(10U);
   for (const auto pattern : tokenizers::scanned_patterns()) {
     const regex ours(pattern, dialect::rust);
     const regex reference(pattern, dialect::rust, false);
-    for (std::size_t i = 0; i < every.size(); i += 7) {
+    for (std::size_t i = 0; i < every.size(); i += step) {
       const std::string text = "a" + every[i] + every[i] + "B " + every[i] + "1";
       ASSERT_EQ(matches(ours, text), matches(reference, text)) << pattern << "\n" << text;
     }
