@@ -79,50 +79,55 @@ void look_at_lengths(const char* dataset, const settings& given, plugin_tokenize
   }
 }
 
-TEST(any_tokenizer, random_prompts_have_their_length_or_the_others_are_reported) {
-  with_each([](plugin_tokenizer& tokenizer) {
-    for (const std::uint64_t seed : {0U, 42U})
-      look_at_lengths("random", {{"input-len", std::to_string(30 + tokenizer.added())}}, tokenizer,
-                      30, seed);
-  });
+void random_prompts_have_their_length_or_the_others_are_reported(plugin_tokenizer& tokenizer) {
+  SCOPED_TRACE("lengths of random prompts");
+  for (const std::uint64_t seed : {0U, 42U})
+    look_at_lengths("random", {{"input-len", std::to_string(30 + tokenizer.added())}}, tokenizer,
+                    30, seed);
 }
 
-TEST(any_tokenizer, prompts_as_ids_have_the_servers_count) {
-  with_each([](plugin_tokenizer& tokenizer) {
-    const std::string wanted = std::to_string(20 + tokenizer.added());
-    dataset_box text("random");
-    tokenizer.offer(text.host);
-    ASSERT_EQ(text.create({{"input-len", wanted}}), IFB_OK);
-    ASSERT_EQ(text.prepare(70, 1), IFB_OK);
-    dataset_box ids("random");
-    tokenizer.offer(ids.host);
-    ASSERT_EQ(ids.create({{"input-len", wanted}, {"prompt-token-ids", std::int64_t{1}}}), IFB_OK);
-    ASSERT_EQ(ids.prepare(70, 1), IFB_OK);
-    for (std::uint64_t i = 0; i < 70; ++i) {
-      ASSERT_EQ(text.read(i), IFB_OK);
-      ASSERT_EQ(ids.read(i), IFB_OK);
-      EXPECT_EQ(ids.sample.input_tokens,
-                static_cast<std::int64_t>(tokenizer.count(text.prompt(), IFB_ENCODE_SPECIAL)));
-    }
-  });
+void prompts_as_ids_have_the_servers_count(plugin_tokenizer& tokenizer) {
+  SCOPED_TRACE("prompts as ids");
+  const std::string wanted = std::to_string(20 + tokenizer.added());
+  dataset_box text("random");
+  tokenizer.offer(text.host);
+  ASSERT_EQ(text.create({{"input-len", wanted}}), IFB_OK);
+  ASSERT_EQ(text.prepare(70, 1), IFB_OK);
+  dataset_box ids("random");
+  tokenizer.offer(ids.host);
+  ASSERT_EQ(ids.create({{"input-len", wanted}, {"prompt-token-ids", std::int64_t{1}}}), IFB_OK);
+  ASSERT_EQ(ids.prepare(70, 1), IFB_OK);
+  for (std::uint64_t i = 0; i < 70; ++i) {
+    ASSERT_EQ(text.read(i), IFB_OK);
+    ASSERT_EQ(ids.read(i), IFB_OK);
+    EXPECT_EQ(ids.sample.input_tokens,
+              static_cast<std::int64_t>(tokenizer.count(text.prompt(), IFB_ENCODE_SPECIAL)));
+  }
 }
 
-TEST(any_tokenizer, pieces_of_prefix_repetition_add_up) {
+void pieces_of_prefix_repetition_add_up(plugin_tokenizer& tokenizer) {
+  SCOPED_TRACE("prefix repetition");
+  dataset_box box("prefix_repetition");
+  tokenizer.offer(box.host);
+  ASSERT_EQ(box.create({{"prefix-len", "20"}, {"suffix-len", "11"}, {"num-prefixes", 3}}), IFB_OK);
+  ASSERT_EQ(box.prepare(80, 0), IFB_OK) << box.message();
+  std::size_t wrong = 0;
+  for (std::uint64_t i = 0; i < 80; ++i) {
+    ASSERT_EQ(box.read(i), IFB_OK) << box.message();
+    wrong += box.sample.input_tokens == 31 ? 0 : 1;
+  }
+  const auto log = box.host.log();
+  if (wrong != 0) {
+    EXPECT_THAT(log, ::testing::Contains(HasSubstr("not of the length")));
+  }
+}
+
+// One case, because it takes seconds to read the large tokenizers.
+TEST(any_tokenizer, makes_synthetic_prompts_of_the_length_that_was_asked_for) {
   with_each([](plugin_tokenizer& tokenizer) {
-    dataset_box box("prefix_repetition");
-    tokenizer.offer(box.host);
-    ASSERT_EQ(box.create({{"prefix-len", "20"}, {"suffix-len", "11"}, {"num-prefixes", 3}}),
-              IFB_OK);
-    ASSERT_EQ(box.prepare(80, 0), IFB_OK) << box.message();
-    std::size_t wrong = 0;
-    for (std::uint64_t i = 0; i < 80; ++i) {
-      ASSERT_EQ(box.read(i), IFB_OK) << box.message();
-      wrong += box.sample.input_tokens == 31 ? 0 : 1;
-    }
-    const auto log = box.host.log();
-    if (wrong != 0) {
-      EXPECT_THAT(log, ::testing::Contains(HasSubstr("not of the length")));
-    }
+    random_prompts_have_their_length_or_the_others_are_reported(tokenizer);
+    prompts_as_ids_have_the_servers_count(tokenizer);
+    pieces_of_prefix_repetition_add_up(tokenizer);
   });
 }
 
