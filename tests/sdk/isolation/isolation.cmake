@@ -29,7 +29,7 @@ set(FLAGS3 "${FLAGS1}")
 foreach(version 1 2 3)
   run("${CMAKE_COMMAND}" -S "${PROJECT}" -B "${WORK}/${version}" "-DCMAKE_PREFIX_PATH=${BUILD}"
       "-DCMAKE_CXX_COMPILER=${COMPILER${version}}" "-DCMAKE_CXX_FLAGS=-Werror ${FLAGS${version}}"
-      -DCMAKE_BUILD_TYPE=Release "-DVERSION=${version}" "-DRUNTIME_INSIDE=${runtime${version}}")
+      "-DVERSION=${version}" "-DRUNTIME_INSIDE=${runtime${version}}")
   run("${CMAKE_COMMAND}" --build "${WORK}/${version}")
   set(library${version} "${WORK}/${version}/lib/inferbench/plugins/reporters/clash${version}.so")
   run("${NM}" -D --defined-only "${library${version}}")
