@@ -105,7 +105,7 @@ ranks::ranks(std::string_view text, std::string_view file) {
   cache_ = std::make_unique<word_cache>(size());
 }
 
-// The id of a token is its rank. tiktoken refuses such a file, too.
+// The id of a token is its rank. tiktoken refuses a file with two equal ranks, too.
 void ranks::require_different_ranks(std::string_view file) const {
   std::vector<std::uint32_t> all;
   all.reserve(tokens_.size());
