@@ -1,5 +1,6 @@
-// A server as an engine: a batch is one request for each sample, all sent at once. The requests,
-// connections, time stamps and records are those of `inferbench serve`.
+// A server as an engine: a batch is one request for each sample. All requests are due at the same
+// time; with --max-concurrency N at most N of them are in flight. The requests, connections, time
+// stamps and records are those of `inferbench serve`.
 //
 // The timed section begins with the first byte of the first request and ends with the end of the
 // last answer. Before it, connections are open and requests are serialised, as far as their memory
@@ -60,18 +61,22 @@ class http_executor final : public batch_executor {
   [[nodiscard]] std::vector<dataset::sample_ptr> samples();
 
   /// The length of outputs and the adapters are those of the order. Number of outputs, temperature
-  /// and all else are those of the plan's flags. A second batch uses the connections again, unless
-  /// it is larger. With IFB_BATCH_PROFILE the timed section includes the start and the stop of the
-  /// profiler. If the plan observes metrics pages, the outcome has the stages of mm_metrics.hpp.
-  /// Throws base::error for what a server cannot do, and if the batch is stopped.
+  /// and all else are those of the plan's flags. order.sampling.n must be the number of outputs in
+  /// these flags: it becomes batch_answer::outputs and batch_answer::finished of each request that
+  /// succeeded. A second batch uses the connections again, unless it is larger. With
+  /// IFB_BATCH_PROFILE the timed section includes the start and the stop of the profiler. If the
+  /// plan observes metrics pages, the outcome has the stages of mm_metrics.hpp. Throws base::error
+  /// if the batch is stopped, and for an order that a server cannot carry out: beam search,
+  /// IFB_BATCH_PREQUEUE or IFB_BATCH_NO_TEXT.
   [[nodiscard]] batch_outcome run(const batch_order& order) override;
 
   /// Ends the run in progress and all later ones.
   void cancel() noexcept override;
 
-  /// The health of the client in the batches so far, beginning with the latest that needed new
-  /// workers. Closes the connections. `answers`: of all records, or null for a pooling backend.
-  /// client_health::bounds are left out.
+  /// The health of the client since its present workers were created. The first batch creates
+  /// workers, and each batch that is larger than all before creates new workers. Closes the
+  /// connections. `answers`: of all records, or null for a pooling backend. client_health::bounds
+  /// are left out.
   [[nodiscard]] metrics::client_health health(const metrics::ledger* answers);
 
   /// Counts tokens of answers whose server does not; empty without a tokenizer. Valid as long as
@@ -79,7 +84,7 @@ class http_executor final : public batch_executor {
   [[nodiscard]] metrics::token_counter counter() const { return ready_.host.counter(); }
   /// The model's name and the tokenizer's, and all else that a report says about the run.
   [[nodiscard]] const ifb::run_description& about() const noexcept { return ready_.about; }
-  /// The plugins with all of their values.
+  /// The backend and the tokenizer with the values of their options, and the model's name.
   [[nodiscard]] const run::final_choices& chosen() const noexcept { return ready_.chosen; }
   [[nodiscard]] const config::plan& plan() const noexcept { return ready_.plan; }
 

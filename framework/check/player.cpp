@@ -123,7 +123,8 @@ bool player::request() {
 
 namespace {
 
-// The member of the request that sign has changed, other than the headers; empty if there is none.
+// The member of the request that `sign` has changed, other than the headers; empty if there is
+// none.
 std::string changed_member(const ifb_http_request& before, const asked_request& asked,
                            const ifb_http_request& after, const asked_request& now) {
   if (now.method != asked.method) return "the method from " + asked.method + " to " + now.method;
@@ -165,8 +166,8 @@ bool player::sign(std::uint32_t server) {
 }
 
 void player::close() {
-  if (exchange_ == nullptr) return;
-  codec_.close(exchange_);
+  // After an open that was refused there is no exchange, but the sample was lent.
+  if (exchange_ != nullptr) codec_.close(exchange_);
   exchange_ = nullptr;
   sample_.give_back();
   arena_.close();

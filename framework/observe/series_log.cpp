@@ -10,6 +10,7 @@
 #include <fmt/format.h>
 
 #include "observe/ready_names.hpp"
+#include "observe/source_series.hpp"
 
 namespace inferbench::observe {
 
@@ -33,7 +34,7 @@ void write_labels(ifb::json_writer& out, const records::observed_series& of) {
   out.end_object();
 }
 
-/// The values of a series with `points` points, of which the last ones may be missing.
+/// The value of a series at a point. Gaps at the end of `values` may be missing.
 double value_at(std::span<const double> values, std::size_t point) {
   return point < values.size() ? values[point] : gap;
 }
@@ -257,11 +258,13 @@ std::vector<std::string> series_log::warnings() const {
                                 from.url, from.first_error));
     else if (from.scrapes != 0 && from.lines.empty())
       out.push_back("--observe: no metric of " + from.url +
-                    " has a ready name; choose metrics with --observe-names");
+                    " has a ready name: inferbench knows none of them; choose metrics with "
+                    "--observe-names");
     if (from.left_out != 0)
-      out.push_back(fmt::format(
-          "--observe: {} series of {} are left out: --observe-names matches more than {}",
-          from.left_out, from.url, from.lines.size()));
+      out.push_back(
+          fmt::format("--observe: {} series of {} are left out: --observe-names may add at most {} "
+                      "series, and none with very long labels",
+                      from.left_out, from.url, source_series::most_wanted));
   }
   return out;
 }

@@ -10,8 +10,9 @@
 namespace inferbench::perf {
 
 /// A page with these groups of the comparison. Numbers have two decimals, missing cells are empty.
-/// Cells of TTFT and TPOT tables within the limit are green, and those within the slack orange; the
-/// cells of the column qps, too, as in upstream. Ratios are yellow.
+/// In the tables of TTFT and TPOT, values of the metric are green up to the limit, and larger
+/// values are orange up to the limit with slack (compared_limits). As in upstream, numbers in the
+/// column qps are compared with the same limits, unless qps is the x axis. Ratios are yellow.
 [[nodiscard]] std::string comparison_page(const comparison_report& all,
                                           std::span<const compared_group> groups);
 

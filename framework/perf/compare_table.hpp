@@ -23,8 +23,8 @@ struct compared_column {
   std::vector<compared_cell> cells;  // a cell for each row
 };
 
-/// The key columns, then for each file its names, if `names`, its values and, from the second file
-/// on, its "Ratio 1 vs 2".
+/// The key columns, then for each file a column with names of tests, if `names`, a column with its
+/// values and, from the second file on, "Ratio 1 vs N" for file N (compared_frame::ratio).
 [[nodiscard]] std::vector<compared_column> columns_of(const compared_frame& frame, bool names);
 
 }  // namespace inferbench::perf

@@ -1,4 +1,5 @@
-// The page of a dashboard: a template in Markdown whose placeholders become tables. Pure functions.
+// The page of a dashboard: a template in Markdown whose placeholders become tables and the results
+// as JSON. Pure functions.
 #pragma once
 
 #include <string>
@@ -15,7 +16,7 @@ struct page_texts {
   std::string results_json;      // {benchmarking_results_in_json_string}
 };
 
-/// The template that is used without a file.
+/// The template that is used if the user gives no file. The view is valid for the whole program.
 [[nodiscard]] std::string_view usual_descriptions();
 
 /// The template with the texts, by the rules of Python's str.format: "{{" and "}}" are braces.

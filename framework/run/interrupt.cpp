@@ -113,7 +113,9 @@ void interrupt::end_process(int number) {
   if (log_ != nullptr)
     for (const std::string& place : plugin::threads_in_plugins())
       if (!named_.contains(place)) log_->warning("stopped inside " + place);
-  base::restore_terminal();  // also if the log is not held yet
+  // release_at_once() restores the terminal only after the run has called log::hold(), but a
+  // reporter may draw on the terminal before that call.
+  base::restore_terminal();
   if (log_ != nullptr) log_->release_at_once();
   // Use the default action, so that the exit status shows the signal.
   std::signal(number, SIG_DFL);

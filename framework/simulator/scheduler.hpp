@@ -4,10 +4,11 @@
 // Plan of an answer: the first event is due at admitted + ttft. Each later event is due one gap
 // after the planned time of the previous event. The real time of that event does not matter, so a
 // late event does not delay other events. A gap is a sample of itl, multiplied by 1 + slowdown *
-// (running - 1); `running` is the number of running requests when the previous event is done. This
-// number is also the load of itl: a gap that has begun does not change. The load of ttft is the
-// number of running requests at the admission. Both numbers include the request itself, and
-// requests without an event so far; they do not include requests that wait in the queue.
+// (running - 1); `running` is the number of running requests when the previous event is done. A gap
+// that has begun does not change. ttft and itl may grow with the load (load_delay.hpp): the load of
+// itl is `running`, and the load of ttft is the number of running requests at the admission. Both
+// numbers include the request itself, and requests without an event so far; they do not include
+// requests that wait in the queue.
 #pragma once
 
 #include <cstddef>
@@ -26,7 +27,7 @@ struct job {
   random_stream draws;         // set before submit()
   std::uint64_t admitted = 0;  // when the answer began to run
   std::uint64_t due = 0;       // planned time of the next event
-  bool paced = true;           // `due` is later than the previous event
+  bool paced = true;           // false: the gap before the next event is 0
 
  private:
   friend class scheduler;
@@ -37,6 +38,7 @@ struct job {
   job* after_ = nullptr;
 };
 
+/// Owned by the service (service.hpp), and used only on its thread, the thread of the event loop.
 class scheduler {
  public:
   struct timing {

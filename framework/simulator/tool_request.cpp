@@ -48,7 +48,7 @@ std::vector<offered_tool> read_tools(body_reader& body, const json_value& tools,
     const json_value* function = function_of(tool, layout);
     if (function == nullptr) return body.refuse(place, "must be an object."), out;
     const std::string_view name = text_of(find(*function, "name"));
-    if (name.empty()) return body.refuse(place + ".name", "must be a text with a name."), out;
+    if (name.empty()) return body.refuse(place + ".name", "must be a text that is not empty."), out;
     const json_value* parameters = find(*function, "parameters");
     if (parameters != nullptr && parameters->IsNull()) parameters = nullptr;
     if (parameters != nullptr && !parameters->IsObject())
@@ -76,7 +76,7 @@ const offered_tool* chosen_tool(body_reader& body, const std::vector<offered_too
     return nullptr;
   }
   if (!is_function(*choice)) {
-    // A response may choose a hosted tool, which this server does not have.
+    // A request of the Responses API may choose a hosted tool, which this server does not have.
     if (layout == tool_layout::chat) body.refuse("tool_choice.type", "must be function.");
     return nullptr;
   }
@@ -89,7 +89,7 @@ const offered_tool* chosen_tool(body_reader& body, const std::vector<offered_too
   return nullptr;
 }
 
-std::string name_of_no(const std::vector<offered_tool>& tools) {
+std::string unknown_name_for(const std::vector<offered_tool>& tools) {
   std::vector<std::string_view> taken;
   taken.reserve(tools.size());
   for (const offered_tool& each : tools)
@@ -115,7 +115,7 @@ demanded_call read_call(body_reader& body, tool_layout layout) {
   const offered_tool* const chosen = chosen_tool(body, offered, layout);
   if (chosen == nullptr || !body.good()) return out;
   out.name = chosen->name;
-  out.unknown_name = name_of_no(offered);
+  out.unknown_name = unknown_name_for(offered);
   if (chosen->parameters == nullptr) {
     out.arguments = "{}";
     return out;

@@ -68,7 +68,7 @@ impl Opt {
         self.0.value_name = name.as_ptr();
         self
     }
-    /// Sets the command-line flag, which replaces --ID-NAME.
+    /// Sets the command-line flag, without its dashes; it replaces --ID-NAME.
     pub const fn flag(mut self, flag: Text) -> Opt {
         self.0.flag = flag.as_ptr();
         self
@@ -84,6 +84,8 @@ impl Opt {
     pub const fn general(self) -> Opt {
         self.flags(IFB_OPT_GENERAL)
     }
+    /// Sets the smallest and the largest value of a number, a duration (in nanoseconds) or a size
+    /// (in bytes). Both limits are allowed values; if both are 0, the value is not checked.
     pub const fn range(mut self, minimum: f64, maximum: f64) -> Opt {
         self.0.minimum = minimum;
         self.0.maximum = maximum;
@@ -107,7 +109,8 @@ impl Opt {
 }
 
 /// Returns the name of an option's type, and the name of the function of Values that reads it.
-/// "string" means both string() and find_string(); the other names work in the same way.
+/// "string" means both string() and find_string(); the other names work in the same way, but
+/// strings() has no counterpart find_strings().
 fn read_by(kind: ifb_type) -> (&'static str, &'static str) {
     match kind {
         IFB_INT => ("an integer", "integer"),
@@ -126,7 +129,9 @@ fn read_by(kind: ifb_type) -> (&'static str, &'static str) {
 /// The values of the options: the user's values or the defaults. If an author reads an undeclared
 /// name, or reads a value as a type other than the declared type, the function panics. The host
 /// then shows the message with the place of the call. The host has checked that a value has the
-/// declared type, so the readers access the right member of the union.
+/// declared type, so the readers access the right member of the union. If an option has neither a
+/// value nor a default, the functions find_* return None, and the other functions return an empty
+/// string, an empty list, 0 or false.
 pub struct Values<'a> {
     options: &'a [Opt],
     values: &'a [ifb_value],
@@ -145,7 +150,8 @@ impl<'a> Values<'a> {
         };
         Values { options, values, library }
     }
-    /// Returns the absolute path of the plugin's library, without links, for data files beside it.
+    /// Returns the absolute path of the plugin's library, without links, for data files beside it;
+    /// an empty path if the host gives none.
     pub fn library(&self) -> &'a Path {
         Path::new(OsStr::from_bytes(self.library.map_or(&[], CStr::to_bytes)))
     }
@@ -252,7 +258,7 @@ mod tests {
     }
 
     #[test]
-    fn another_type_names_the_reader_and_the_line_of_the_call() {
+    fn the_message_for_a_wrong_reader_names_the_right_reader_and_the_line_of_the_call() {
         let rate = "option rate is a number: read it with float()";
         assert_eq!(said!(VALUES.integer("rate")), rate);
         assert_eq!(said!(VALUES.find_integer("rate")), rate);
@@ -267,7 +273,7 @@ mod tests {
     }
 
     #[test]
-    fn the_reader_that_is_named_takes_the_option() {
+    fn exactly_one_reader_reads_each_type_and_the_message_names_it() {
         keep_panics_quiet();
         for option in OPTIONS.iter() {
             let (name, readers) =
@@ -287,7 +293,7 @@ mod tests {
     }
 
     #[test]
-    fn an_unknown_name_lists_those_that_there_are() {
+    fn the_message_for_an_unknown_name_lists_the_declared_names() {
         let few = Values { options: &OPTIONS[1..3], ..VALUES };
         assert_eq!(said!(few.float("rat")), "no option is called rat: there are count, rate");
         let none = Values { options: &[], ..VALUES };
@@ -305,7 +311,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_set_is_read_and_what_is_not_is_none() {
+    fn a_value_is_read_if_it_is_set_and_is_none_otherwise() {
         let value = |is_set, r#as| ifb_value { r#type: 0, is_set, r#as };
         let values = [
             value(1, ifb_value_as { s: str_of("a") }),
@@ -325,7 +331,7 @@ mod tests {
     }
 
     #[test]
-    fn the_library_is_known_and_may_be_missing() {
+    fn the_library_is_the_file_in_the_config_or_an_empty_path_without_a_file() {
         let file = text!("/lib/toy.so");
         let config = ifb_config {
             struct_size: std::mem::size_of::<ifb_config>() as u32,

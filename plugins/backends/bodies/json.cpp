@@ -42,15 +42,16 @@ char* append(char* out, std::string_view text) noexcept {
   return out + text.size();
 }
 
-/// Returns whether `text` is half a surrogate pair in three bytes, which RapidJSON makes from a
-/// lone \uDC00.
+/// Returns whether `text` begins with half a surrogate pair in three bytes, which RapidJSON makes
+/// from a lone \uDC00.
 bool is_surrogate(std::string_view text) noexcept {
   const auto byte = [&](std::size_t i) { return static_cast<unsigned char>(text[i]); };
   return text.size() >= 3 && byte(0) == 0xED && byte(1) >= 0xA0 && byte(1) <= 0xBF &&
          (byte(2) & 0xC0U) == 0x80;
 }
 
-/// Returns an offset that is at most eight bytes before the first byte that is not ASCII.
+/// Returns an offset that is at most eight bytes before the first byte that is not ASCII; the size
+/// of `text` if all bytes are ASCII.
 std::size_t ascii_prefix(std::string_view text) noexcept {
   constexpr std::uint64_t high_bits = 0x8080808080808080U;
   std::uint64_t word = 0;
@@ -127,7 +128,7 @@ struct text_keeper : rapidjson::BaseReaderHandler<rapidjson::UTF8<>, text_keeper
   bool String(const char* s, rapidjson::SizeType n, bool) { return text.assign(s, n), true; }
 };
 
-/// Returns how many bytes at the beginning of `text` need no escape in a JSON string.
+/// Returns how many bytes at the beginning of `text` are ASCII and need no escape in a JSON string.
 std::size_t plain_prefix(std::string_view text) noexcept {
   constexpr std::uint64_t ones = 0x0101010101010101U;
   constexpr std::uint64_t high_bits = 0x8080808080808080U;

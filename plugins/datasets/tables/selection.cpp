@@ -41,7 +41,7 @@ void warn_of_partial_conversion(ifb::host host, const std::string& title, const 
 const file_split& chosen_split(ifb::host host, const origin& from, const split_list& splits,
                                const std::string& name) {
   const std::string title = from.title();
-  // A split that only the cache lacks must not pass for one that the data set lacks.
+  // If only the files of the cache are known, the message says so: the data set may have the split.
   const std::string limits = from.limits();
   const std::string option = limits.empty() ? "hf-split" : "path";
   const file_split* const found = find_split(splits, name);
@@ -74,12 +74,13 @@ std::string usual_split(ifb::host host, const std::string& title, const split_li
 
 void check_streamed(const std::vector<split_slice>& slices, const std::string& text) {
   if (slices.size() > 1 || slices[0].is_sliced)
-    throw ifb::failure(IFB_E_CONFIG,
-                       "\"" + text +
-                           "\" is a part of a split, which only a data set that is "
-                           "loaded as a whole has; add --no-stream, or take the split " +
-                           slices[0].split,
-                       "hf-split");
+    throw ifb::failure(
+        IFB_E_CONFIG,
+        "\"" + text +
+            "\" is not one whole split: slices and sums of splits need a data set that "
+            "is loaded as a whole; add --no-stream, or take the split " +
+            slices[0].split,
+        "hf-split");
 }
 
 }  // namespace
@@ -92,7 +93,7 @@ std::vector<selected_split> select_files(ifb::host host, origin& from, const req
   }
   std::vector<selected_split> out;
   if (!from.single_file().empty()) {
-    // The file is the split, whatever its name is.
+    // A single file is every split that is asked for, whatever the name of the split is.
     if (slices.empty()) slices.push_back({.split = "train"});
     for (split_slice& slice : slices)
       out.push_back({std::move(slice), {from.single_file()}});

@@ -1,5 +1,5 @@
-// The lines of the file: JSON objects, each with its line end. docs/reporters.md describes them.
-// Pure functions.
+// The lines of the file that the reporter `jsonl` writes: JSON objects, each with its line end.
+// docs/reporters.md describes them. Pure functions.
 #pragma once
 
 #include <cstdint>
@@ -9,7 +9,7 @@
 
 namespace reporters {
 
-/// What the user wants in the line of a request.
+/// The optional members of a request's line; the user chooses them.
 struct jsonl_content {
   bool itl = false;   // the gaps between the events
   bool text = false;  // the answer, with reasoning and tool calls
@@ -18,7 +18,7 @@ struct jsonl_content {
 [[nodiscard]] std::string first_line(const ifb_run& run);
 
 /// Appends the line of a request that was sent. `started_ns` is ifb_run.started_ns, the origin of
-/// the stamps.
+/// the stamps. `pooling`: the answers are no streams (ifb::run_description::pooling).
 void add_request_line(std::string& out, const ifb_record& record, std::uint64_t started_ns,
                       bool pooling, const jsonl_content& content);
 

@@ -21,14 +21,15 @@ class merge_table {
     std::uint32_t id = 0;
   };
 
-  /// Makes room for `pairs` pairs. Must be called before the first add().
+  /// Makes room for `pairs` pairs, so that add() does not have to grow the table. May be called
+  /// only before the first add().
   void reserve(std::size_t pairs);
-  /// `what.rank` must be less than none. If a pair is added twice, the last result counts.
+  /// `what.rank` must be less than `none`. If a pair is added twice, the last result counts.
   void add(std::uint32_t left, std::uint32_t right, result what);
   /// Returns the highest rank plus one.
   [[nodiscard]] std::size_t ranks() const noexcept { return ranks_; }
 
-  /// If the pair does not merge, the rank of the result is none.
+  /// If the pair does not merge, the rank of the result is `none`.
   [[nodiscard]] result find(std::uint32_t left, std::uint32_t right) const noexcept {
     const std::uint64_t hash = hash_of_pair(left, right);
     const std::size_t bit = hash >> hint_shift_;
@@ -54,8 +55,10 @@ class merge_table {
   std::vector<slot> slots_ = std::vector<slot>(2);
   std::size_t mask_ = 1;
   unsigned shift_ = 63;
-  // A bit for each hash value that a pair has. These bits take far less memory than the slots. Most
-  // pairs do not merge, and their lookups stay within the processor's cache.
+  // The highest bits of a pair's hash are the index of a bit here, which is set if the table has a
+  // pair with these highest bits. Most pairs that find() gets are not in the table: for nearly all
+  // of them find() reads only this bit. The bits take far less memory than the slots, so they stay
+  // in the processor's cache.
   std::vector<std::uint64_t> hints_ = std::vector<std::uint64_t>(1);
   unsigned hint_shift_ = 58;
   std::size_t count_ = 0;

@@ -21,7 +21,7 @@ run_settings of_other(const std::string& config, const std::string& result) {
   return settings_of(config, "{}", &parsed);
 }
 
-TEST(settings, are_the_values_of_the_tables_without_names_of_results) {
+TEST(settings, of_this_program_are_the_values_that_can_matter_for_the_figures) {
   const run_settings found = settings_of(
       R"({"load": {"max-concurrency": 4}, "run": {"seed": 1, "result-dir": "x", "live": "none"},
           "dataset": {"salt": "[ab] ", "request-id-prefix": "bench-1-", "num-prompts": 5},
@@ -36,7 +36,7 @@ TEST(settings, are_the_values_of_the_tables_without_names_of_results) {
   EXPECT_THAT(found.common, ElementsAre(Pair("backend", "\"openai\""), Pair("model_id", "\"m\"")));
 }
 
-TEST(settings, of_another_program_are_its_description_and_its_texts) {
+TEST(settings, of_another_program_come_from_its_run_description_and_from_the_top_of_its_result) {
   const run_settings found = of_other(R"({"resolved": {"max_concurrency": 8}})",
                                       R"({"date": "x", "model_id": "m", "version": "0.11"})");
   EXPECT_THAT(found.own, IsEmpty());
@@ -56,14 +56,14 @@ TEST(settings, that_differ_between_groups_are_listed_with_all_values) {
   EXPECT_THAT(varying_names(groups[1]), ElementsAre("load.max-concurrency"));
 }
 
-TEST(settings, are_equal_if_the_order_of_the_runs_differs) {
+TEST(settings, do_not_differ_between_groups_with_the_same_runs_in_another_order) {
   const run_settings a = of_ours(R"({"run": {"seed": 1}})");
   const run_settings b = of_ours(R"({"run": {"seed": 2}})");
   const std::vector<settings_of_group> groups{{&a, &b}, {&b, &a}};
   EXPECT_THAT(differences_of(groups), IsEmpty());
 }
 
-TEST(settings, of_two_programs_are_compared_by_those_that_both_state) {
+TEST(settings, of_two_programs_are_compared_only_by_the_common_settings) {
   const run_settings ours = of_ours(
       R"({"load": {"max-concurrency": 4}, "resolved": {"max_concurrency": 4, "backend": "a"}})");
   const run_settings other =

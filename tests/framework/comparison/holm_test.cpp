@@ -25,7 +25,7 @@ TEST(holms_correction, counts_declared_tests_without_a_p_value) {
   EXPECT_THAT(holm(std::vector{0.01, 0.02}, 4), ElementsAre(DoubleEq(0.04), DoubleEq(0.06)));
 }
 
-TEST(holms_correction, leaves_a_single_p_value_and_accepts_none) {
+TEST(holms_correction, leaves_a_single_p_value_as_it_is_and_accepts_an_empty_list) {
   EXPECT_THAT(holm(std::vector{0.2}, 1), ElementsAre(DoubleEq(0.2)));
   EXPECT_TRUE(holm({}, 3).empty());
 }

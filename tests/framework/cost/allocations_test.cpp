@@ -85,7 +85,7 @@ TEST(allocations_per_event, are_zero_if_the_server_coalesces_events) {
   expect_no_more_for_more_events(100);
 }
 
-TEST(allocations_per_event, are_zero_if_each_event_is_a_packet) {
+TEST(allocations_per_event, are_zero_if_the_server_writes_each_event_separately) {
   expect_no_more_for_more_events(1);
 }
 

@@ -19,7 +19,7 @@ TEST(engine_options, values_have_the_types_of_json) {
             R"("h": "8B", "i": "10.0.0.1", "j": [1]})");
 }
 
-TEST(engine_options, switches_are_true_and_no_switches_are_false) {
+TEST(engine_options, a_switch_is_true_and_a_switch_with_the_prefix_no_is_false) {
   EXPECT_EQ(table_of({"--enforce-eager", "--no-enable-lora", "--enable-lora", "--no-x"}),
             R"({"enforce_eager": true, "enable_lora": true, "x": false})");
 }
@@ -39,6 +39,8 @@ TEST(engine_options, members_make_nested_tables) {
 TEST(engine_options, text_that_is_no_json_stays_a_text) {
   EXPECT_EQ(table_of({"--a", "{", "--b", "[1", "--c=", "--d", "{(256, 256, 1): 0.5}"}),
             R"({"a": "{", "b": "[1", "c": "", "d": "{(256, 256, 1): 0.5}"})");
+  const std::string brackets(100'000, '[');
+  EXPECT_EQ(table_of({"--a", brackets}), R"({"a": ")" + brackets + R"("})");
 }
 
 TEST(engine_options, deep_values_and_empty_parts_are_refused) {
@@ -56,7 +58,6 @@ TEST(engine_options, deep_values_and_empty_parts_are_refused) {
               testing::HasSubstr("is nested more than 200 levels deep"));
   EXPECT_EQ(refused("--a..b", "1"), "2: --a..b: the name has an empty part; write --NAME.KEY");
   EXPECT_EQ(refused("--a.", "1"), "2: --a.: the name has an empty part; write --NAME.KEY");
-  EXPECT_EQ(table_of({"--a", std::string(100'000, '[')}).size(), 100'000 + 9);
 }
 
 TEST(engine_options, a_toggle_is_what_its_last_option_says) {

@@ -47,7 +47,7 @@ TEST(latency_options, numbers_out_of_range_are_refused) {
   EXPECT_EQ(latency_in({"--num-iters-warmup", "0"}).warmups, 0);
 }
 
-TEST(latency_options, a_batch_must_fit_into_the_engine) {
+TEST(latency_options, prompt_and_output_must_fit_into_the_context_length) {
   EXPECT_NO_THROW(require_room(32, 128, 160));
   EXPECT_NO_THROW(require_room(32, 128, -1));
   EXPECT_THAT(refusal_of([] {
@@ -69,7 +69,7 @@ startup_options startup_in(const std::vector<std::string>& args) {
   return startup_options_of(line_of(args, benchmark::startup));
 }
 
-TEST(startup_options, a_command_makes_them_those_of_a_server) {
+TEST(startup_options, server_cmd_adds_a_server_with_defaults_that_flags_replace) {
   EXPECT_FALSE(startup_in({}).server);
   const startup_options usual = startup_in({"--server-cmd", "vllm serve 'a b'"});
   ASSERT_TRUE(usual.server);
@@ -90,12 +90,12 @@ TEST(startup_options, a_command_makes_them_those_of_a_server) {
   EXPECT_TRUE(startup_in({"--server-cmd=a", "--first-token"}).server->first_token);
 }
 
-TEST(startup_options, variables_of_cold_caches_may_be_repeated) {
+TEST(startup_options, cold_env_may_be_given_several_times) {
   EXPECT_THAT(startup_in({"--cold-env", "A", "--cold_env=B"}).cold_environment,
               ElementsAre("A", "B"));
 }
 
-TEST(startup_options, those_of_a_server_and_of_an_engine_exclude_each_other) {
+TEST(startup_options, options_of_a_server_and_of_an_engine_exclude_each_other) {
   const auto refused = [](const std::vector<std::string>& args) {
     return refusal_of([&] { return startup_in(args); });
   };
@@ -109,7 +109,7 @@ TEST(startup_options, those_of_a_server_and_of_an_engine_exclude_each_other) {
                          "command"));
 }
 
-TEST(startup_options, of_a_server_that_cannot_be_meant_are_refused) {
+TEST(startup_options, invalid_values_of_server_options_are_refused) {
   const auto refused = [](const std::string& flag) {
     return refusal_of([&] { return startup_in({"--server-cmd=a", flag}); });
   };
@@ -146,7 +146,7 @@ TEST(mm_processor_options, data_sets_without_images_are_refused) {
             "accepted");
 }
 
-TEST(mm_processor_options, percentiles_are_numbers_with_commas) {
+TEST(mm_processor_options, percentiles_are_numbers_separated_by_commas) {
   EXPECT_THAT(percentiles_in("50, 99.9"), ElementsAre(50, 99.9));
   for (const char* text : {"", "50,", "x", "101", "-1", "nan", "50;99"})
     EXPECT_THAT(refusal_of([&] { return percentiles_in(text); }),

@@ -30,7 +30,7 @@ TEST(interrupt, hands_the_first_signal_over_once) {
   EXPECT_FALSE(signals.wait(seconds(0)));
 }
 
-TEST(interrupt, takes_a_terminal_that_is_gone_for_the_same_wish) {
+TEST(interrupt, keeps_the_sighup_of_a_closed_terminal_like_other_signals) {
   interrupt signals;
   signals.hold();
   send(SIGHUP);
@@ -40,17 +40,18 @@ TEST(interrupt, takes_a_terminal_that_is_gone_for_the_same_wish) {
 TEST(interrupt, leaves_a_hangup_ignored_that_was_ignored_before) {
   const auto before = std::signal(SIGHUP, SIG_IGN);
   {
-    interrupt signals;
+    interrupt signals(nullptr, {.echo = std::chrono::milliseconds(0)});
     signals.hold();
     send(SIGHUP);
     send(SIGTERM);
     EXPECT_TRUE(signals.wait(seconds(20)));
-    // If SIGHUP were caught as well, SIGTERM would be the second signal and end this program.
+    // If SIGHUP were caught as well, SIGTERM would be the second signal and end this program: with
+    // an `echo` of 0 it is not a duplicate.
   }
   EXPECT_EQ(std::signal(SIGHUP, before), SIG_IGN);
 }
 
-TEST(interrupt, ends_the_set_up_and_remembers_that_it_came) {
+TEST(interrupt, ends_the_set_up_and_remembers_the_signal) {
   interrupt signals;
   signals.hold();
   EXPECT_FALSE(signals.came());
@@ -61,7 +62,7 @@ TEST(interrupt, ends_the_set_up_and_remembers_that_it_came) {
   EXPECT_THROW(signals.end_set_up(), base::error);
 }
 
-TEST(interrupt, takes_an_echo_of_the_first_signal_for_the_same) {
+TEST(interrupt, ignores_duplicates_of_the_first_signal) {
   interrupt signals(nullptr, {.echo = std::chrono::hours(1)});
   signals.hold();
   send(SIGINT);
@@ -72,7 +73,7 @@ TEST(interrupt, takes_an_echo_of_the_first_signal_for_the_same) {
 }
 
 // The last signals are mostly not received yet when the object is destroyed.
-TEST(interrupt, takes_an_echo_that_is_still_on_its_way_at_the_end_for_the_same) {
+TEST(interrupt, ignores_duplicates_that_are_pending_in_the_destructor) {
   for (int i = 0; i < 100; ++i) {
     interrupt signals(nullptr, {.echo = std::chrono::hours(1)});
     signals.hold();
@@ -104,7 +105,7 @@ TEST(interrupt_death, ends_the_program_immediately_if_signals_are_not_held) {
       KilledBySignal(SIGINT), "");
 }
 
-TEST(interrupt_death, comes_with_the_second_signal) {
+TEST(interrupt_death, ends_the_program_at_the_second_signal) {
   ::testing::FLAGS_gtest_death_test_style = "threadsafe";
   EXPECT_EXIT(
       {
@@ -119,7 +120,7 @@ TEST(interrupt_death, comes_with_the_second_signal) {
       KilledBySignal(SIGTERM), "");
 }
 
-// Prints each line of the log, and ends the process with the status `ends`, if it is not 0.
+// Prints a line of the log, and then ends the process with the status `ends` unless it is 0.
 void print(std::string_view line, int ends) {
   std::fprintf(stderr, "%.*s\n", static_cast<int>(line.size()), line.data());
   if (ends != 0) ::_exit(ends);
@@ -180,7 +181,7 @@ TEST(interrupt_death, names_each_call_once) {
       ::testing::ExitedWithCode(12), "inside reporter one 1.0.0, end.*inside reporter one 1.0.0");
 }
 
-TEST(interrupt_death, names_the_call_that_a_signal_before_the_run_stops) {
+TEST(interrupt_death, names_the_call_in_progress_when_a_signal_comes_before_hold) {
   ::testing::FLAGS_gtest_death_test_style = "threadsafe";
   EXPECT_EXIT(
       {

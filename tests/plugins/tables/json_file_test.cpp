@@ -1,4 +1,5 @@
-// Tests both forms of JSON files, and the copy of their rows (row_copy.hpp).
+// Tests JSON files with a row on each line and JSON files that are one array of rows, and the copy
+// of their rows (row_copy.hpp).
 #include "datasets/tables/json_file.hpp"
 
 #include <filesystem>
@@ -45,12 +46,12 @@ TEST_F(json_files, tell_the_places_of_their_rows) {
   EXPECT_EQ(open("[{\"a\": 1}, {\"a\": 2}]", {"a"})->place(1), "t.json, row 2");
 }
 
-TEST_F(json_files, leave_out_a_column_that_may_be_missing) {
+TEST_F(json_files, leave_out_an_optional_column_in_the_rows_that_lack_it) {
   EXPECT_THAT(texts(*open("{\"a\": 1}\n{\"a\": 2, \"b\": 3}\n", {"a", "b?"})),
               ElementsAre(R"({"a": 1})", R"({"a": 2, "b": 3})"));
 }
 
-TEST_F(json_files, without_a_column_tell_their_columns) {
+TEST_F(json_files, that_lack_a_required_column_are_refused_with_their_columns) {
   EXPECT_EQ(refusal("{\"x\": 1}\n{\"y\": 1}\n"), "t.json has no column \"a\"; it has x, y");
   EXPECT_EQ(refusal("[{\"x\": 1}]"), "t.json has no column \"a\"; it has x");
 }
