@@ -3,8 +3,8 @@
 //
 //   planned = sent + never_sent        sent = ok + failed + cancelled
 //
-// In a report from the journal of a run that was killed, planned also includes the requests of which
-// the journal does not say whether they were sent (not_recorded).
+// In a report from the journal of a run that was killed, planned also includes the requests of
+// which the journal does not say whether they were sent (not_recorded).
 //
 // "sent" means that the client started the request, even if it did not send a byte.
 #pragma once

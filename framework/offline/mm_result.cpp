@@ -82,7 +82,8 @@ mm_statistics statistics_of(const mm_result& result, std::span<const double> per
         "no images or videos, or the engine does not measure the stages");
   if (latencies.empty() && out.completed > 0) {
     out.warnings.emplace_back(
-        "the engine has given no times of single requests: the end-to-end latency of each completed "
+        "the engine has given no times of single requests: the end-to-end latency of each "
+        "completed "
         "request is the elapsed time divided by the number of completed requests");
     latencies.assign(out.completed,
                      result.elapsed_s * ms_per_s / static_cast<double>(out.completed));
