@@ -63,8 +63,8 @@ if(INFERBENCH_SANITIZE)
                       -fno-omit-frame-pointer ${without})
   add_link_options("-fsanitize=${INFERBENCH_SANITIZE}")
   if(INFERBENCH_SANITIZE MATCHES "undefined")
-    # The descriptions of all checks contain addresses: the program alone has a million of them, and
-    # each start of a position-independent executable adjusts them all.
+    # The descriptions of all checks, which g++ writes, contain addresses: the program alone has a
+    # million of them, and each start of a position-independent executable adjusts them all.
     string(APPEND CMAKE_EXE_LINKER_FLAGS " -no-pie")
   endif()
   # Used by tests that compile code themselves.
