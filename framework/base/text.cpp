@@ -99,7 +99,7 @@ std::string nearest(std::string_view name, std::span<const std::string> candidat
   std::size_t least = std::max<std::size_t>(name.size() / 3, 1) + 1;
   for (const std::string& candidate : candidates) {
     // The distance is at least the difference of the lengths, and it takes time to compute.
-    const auto [shorter, longer] = std::minmax(name.size(), candidate.size());
+    const auto [shorter, longer] = std::minmax({name.size(), candidate.size()});
     if (longer - shorter >= least) continue;
     const std::size_t edits = distance(name, candidate);
     if (edits < least) {
