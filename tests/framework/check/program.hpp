@@ -20,7 +20,7 @@ inline ended run(const std::string& arguments) {
   // These tests do not check faulty plugins for leaks. Without atexit_sleep_ms a child that leaves
   // threads behind ends a second later.
   const std::string command =
-      "ASAN_OPTIONS=detect_leaks=0 TSAN_OPTIONS=\"$TSAN_OPTIONS "
+      "ASAN_OPTIONS=\"$ASAN_OPTIONS detect_leaks=0\" TSAN_OPTIONS=\"$TSAN_OPTIONS "
       "atexit_sleep_ms=0\" " INFERBENCH_BINARY " plugin check " +
       arguments + " 2>&1";
   std::FILE* const pipe = ::popen(command.c_str(), "r");
