@@ -23,13 +23,15 @@
 
 namespace inferbench::support {
 
-/// How often a case repeats its trials, which differ in a random or an enumerated input: `all`
-/// times in a plain build, and a tenth of it, at least once, with a sanitizer. There a trial takes
-/// about five times as long, and a fault of memory or of threads shows in few trials.
+inline constexpr bool sanitized =
+    INFERBENCH_ADDRESS_SANITIZER != 0 || INFERBENCH_THREAD_SANITIZER != 0;
+
+/// The number of trials of a case that differ in a random or an enumerated input, or the length of
+/// a long input: `all` in a plain build, and a tenth of it, at least 1, with a sanitizer. There a
+/// case takes about five times as long, and a fault of memory or of threads shows in few trials.
 template <class number>
-constexpr number trials(number all) {
-  if (INFERBENCH_ADDRESS_SANITIZER == 0 && INFERBENCH_THREAD_SANITIZER == 0) return all;
-  return std::max<number>(all / 10, 1);
+constexpr number reduced(number all) {
+  return sanitized ? std::max<number>(all / 10, 1) : all;
 }
 
 }  // namespace inferbench::support

@@ -256,7 +256,7 @@ TEST_F(round_trip, any_line_of_flags_is_a_file_that_makes_the_same_plan) {
   env.variables["VLLM_BENCH_SOCK_READ"] = "90";
   const options::environment bare = test_environment();
   std::size_t refused = 0;
-  for (unsigned seed = 0; seed < support::trials(400U); ++seed) {
+  for (unsigned seed = 0; seed < support::reduced(400U); ++seed) {
     const words args = flag_maker(seed).line();
     request first;
     try {
@@ -363,7 +363,7 @@ TEST_F(round_trip, a_sweep_over_loads_is_a_file_that_makes_the_same_runs) {
 }
 
 TEST_F(round_trip, the_line_that_is_printed_is_the_line_that_was_given) {
-  for (unsigned seed = 0; seed < support::trials(200U); ++seed) {
+  for (unsigned seed = 0; seed < support::reduced(200U); ++seed) {
     words args = flag_maker(seed).line();
     // The values of headers are cut in the printed line.
     const auto header = std::ranges::find(args, "--header");

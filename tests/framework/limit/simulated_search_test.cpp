@@ -60,8 +60,8 @@ int too_high(double allowed, double rho, double assumed, int searches) {
 
 TEST(a_whole_search, keeps_its_error_rate_for_independent_and_dependent_requests) {
   for (const double rho : {0.0, 0.3, 0.5, 0.8})
-    EXPECT_LE(too_high(p90, rho, 0.8, support::trials(60)), 1) << rho;
-  EXPECT_EQ(too_high(p99, 0.8, 0.8, support::trials(20)), 0);
+    EXPECT_LE(too_high(p90, rho, 0.8, support::reduced(60)), 1) << rho;
+  EXPECT_EQ(too_high(p99, 0.8, 0.8, support::reduced(20)), 0);
 }
 
 /// The probes, of 300, that pass although a little more than the allowed share is over.

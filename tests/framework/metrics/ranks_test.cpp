@@ -82,7 +82,7 @@ TEST(ranks, nearly_equal_values_in_a_wide_bucket_need_no_more_memory) {
 
 TEST(ranks, any_mixture_is_exact) {
   std::mt19937_64 random(9);
-  for (int round = 0; round < support::trials(20); ++round) {
+  for (int round = 0; round < support::reduced(20); ++round) {
     ranked values;
     const std::size_t count = 1 + random() % 150'000;
     const unsigned bits = 1 + static_cast<unsigned>(random() % 63);

@@ -20,7 +20,7 @@
 #include "backends/openai_family/event.hpp"
 #include "backends/openai_family/scan.hpp"
 #include "support/sanitizer.hpp"
-// Must come after the header above, which sets RapidJSON's macros.
+// Must come after backends/bodies/rapidjson.hpp, which sets RapidJSON's macros.
 #include <rapidjson/document.h>
 
 namespace openai {
@@ -162,18 +162,18 @@ TEST(openai_event, with_any_byte_changed_is_read_as_RapidJSON_reads_it) {
   comparison both;
   // With a sanitizer the bytes of one position are a part of all bytes, and those of the next
   // position another part.
-  constexpr unsigned parts = 256 / inferbench::support::trials(256U);
+  constexpr unsigned parts = 256 / inferbench::support::reduced(256U);
   for (const auto data : usual) {
     exact copy(data);
     for (std::size_t at = 0; at < data.size(); ++at) {
-      for (unsigned byte = at % parts; byte < 256; byte += parts) {
+      for (unsigned byte = static_cast<unsigned>(at) % parts; byte < 256; byte += parts) {
         copy[at] = static_cast<char>(byte);
         both.check(data, copy.text());
       }
       copy[at] = data[at];
     }
   }
-  EXPECT_GT(both.answered, inferbench::support::trials(200'000U));
+  EXPECT_GT(both.answered, inferbench::support::reduced(200'000U));
 }
 
 TEST(openai_event, spliced_at_random_is_read_as_RapidJSON_reads_it) {
@@ -218,7 +218,7 @@ TEST(openai_event, spliced_at_random_is_read_as_RapidJSON_reads_it) {
   comparison both;
   std::mt19937 random(1);
   const auto below = [&](std::size_t n) { return random() % n; };
-  for (int i = 0; i < inferbench::support::trials(100'000); ++i) {
+  for (int i = 0; i < inferbench::support::reduced(100'000); ++i) {
     const auto first = usual[below(std::size(usual))];
     const auto second = below(2) == 0 ? first : usual[below(std::size(usual))];
     std::string data(first.substr(0, below(first.size() + 1)));
@@ -229,7 +229,7 @@ TEST(openai_event, spliced_at_random_is_read_as_RapidJSON_reads_it) {
     data += second.substr(std::min(from > 6 ? from - 6 : 0, second.size()));
     both.check(first, exact(data).text());
   }
-  EXPECT_GT(both.answered, inferbench::support::trials(1'000U));
+  EXPECT_GT(both.answered, inferbench::support::reduced(1'000U));
 }
 
 TEST(openai_event, with_another_text_is_read_as_RapidJSON_reads_it) {

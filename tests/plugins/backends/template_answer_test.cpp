@@ -308,7 +308,7 @@ TEST(template_hostile, the_quick_ways_and_rapidjson_hear_the_same) {
   random_json random;
   std::size_t tokens = 0;
   std::size_t failures = 0;
-  for (int i = 0; i < inferbench::support::trials(4'000); ++i) {
+  for (int i = 0; i < inferbench::support::reduced(4'000); ++i) {
     // A new instance, because an instance learns the common form of the messages of a section.
     codec_box quickly("template", {{"file", file}});
     std::string data = random.object(4);
@@ -326,8 +326,8 @@ TEST(template_hostile, the_quick_ways_and_rapidjson_hear_the_same) {
     tokens += quick.front().front().starts_with("token") ? 1 : 0;
     failures += quick.front().front().starts_with("failed -4") ? 1 : 0;
   }
-  EXPECT_GT(tokens, inferbench::support::trials(500U));
-  EXPECT_GT(failures, inferbench::support::trials(200U));
+  EXPECT_GT(tokens, inferbench::support::reduced(500U));
+  EXPECT_GT(failures, inferbench::support::reduced(200U));
 }
 
 TEST(template_hostile, a_text_of_megabytes_comes_whole) {

@@ -92,7 +92,7 @@ TEST(template_files, with_any_byte_changed_do_not_crash) {
   const std::string text = whole.str();
   ASSERT_GT(text.size(), 500U);
   std::mt19937 random(1);
-  const std::size_t step = text.size() / inferbench::support::trials(text.size());
+  const std::size_t step = text.size() / inferbench::support::reduced(text.size());
   for (std::size_t at = 0; at < text.size(); at += step) {
     std::string changed = text;
     changed[at] = static_cast<char>(random());

@@ -6,7 +6,6 @@
 #include <filesystem>
 #include <iterator>
 #include <set>
-#include <span>
 #include <string>
 #include <tuple>
 #include <vector>
@@ -158,8 +157,7 @@ TEST_F(prompt_cache, gives_a_large_set_only_to_runs_with_the_same_settings_seed_
       {"prefix_repetition", {{"prefix-len", "4"}, {"suffix-len", "uniform(2, 4)"}}},
   };
   std::size_t expected = 0;
-  for (const auto& [dataset, given] :
-       std::span(cases).first(inferbench::support::trials(std::size(cases)))) {
+  for (const auto& [dataset, given] : cases) {
     SCOPED_TRACE(dataset);
     const auto first = run(dataset, given, "abc");
     EXPECT_THAT(log, Not(Contains(HasSubstr("used again"))));
@@ -167,6 +165,8 @@ TEST_F(prompt_cache, gives_a_large_set_only_to_runs_with_the_same_settings_seed_
     EXPECT_EQ(run(dataset, given, "abc"), first);
     EXPECT_THAT(log, Contains(HasSubstr("used again")));
     EXPECT_EQ(files(), expected);
+    // With a sanitizer, the first case is enough for the runs that must not use the file.
+    if (inferbench::support::sanitized && expected > 1) continue;
     EXPECT_NE(run(dataset, given, "abc", 2), first);
     EXPECT_THAT(log, Not(Contains(HasSubstr("used again"))));
     EXPECT_EQ(files(), ++expected);

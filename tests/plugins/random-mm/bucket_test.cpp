@@ -117,7 +117,7 @@ TEST(buckets, cut_or_damaged_at_any_place_are_read_or_refused) {
   for (std::size_t size = 0; size < good.size(); ++size)
     EXPECT_NE(refusal_of(good.substr(0, size)), "") << size;
   std::mt19937 random(1);
-  for (int i = 0; i < inferbench::support::trials(20'000); ++i) {
+  for (int i = 0; i < inferbench::support::reduced(20'000); ++i) {
     std::string text = good;
     for (int k = 0; k < 3; ++k)
       text[random() % text.size()] =

@@ -94,7 +94,7 @@ std::vector<std::uint32_t> by_definition(const made_up& from, std::vector<std::s
 TEST(bpe, merges_as_the_definition_says_pieces_short_and_long) {
   const std::vector<std::string> characters = {"a", "b", "c", "é", "中", "▁"};
   std::mt19937 random(1);
-  for (int round = 0; round < inferbench::support::trials(60); ++round) {
+  for (int round = 0; round < inferbench::support::reduced(60); ++round) {
     const made_up vocabulary = invented(random, characters, 60);
     const auto model = model_of(json_of(vocabulary, "", round % 2 == 0));
     for (const unsigned length : {1U, 2U, 3U, 5U, 8U, 20U, 60U, 127U, 128U, 129U, 300U}) {

@@ -153,9 +153,9 @@ TEST(hostile, texts_and_ids_of_any_kind_are_encoded_and_decoded) {
   }
 }
 
-// If one step took quadratic time, this test would take minutes.
+// If one step took quadratic time, this test would take minutes in a plain build.
 TEST(hostile, long_texts_take_time_by_their_length) {
-  constexpr std::size_t size = inferbench::support::trials(300'000U);
+  constexpr std::size_t size = inferbench::support::reduced(300'000U);
   std::vector<std::string> texts;
   for (const std::string unit : {"a", " ", "\n", "\u0301", "\u0323\u0301", "\u65E5", "<", "<s>",
                                  "\u2581", "\u1100\u1161", "\xFF", "<R> "}) {
@@ -204,7 +204,7 @@ double cost(const tokenizers::hf::tokenizer& it, std::string_view text) {
 // times as long in linear time, and 1,024 times as long in quadratic time. The limit is between
 // them, so that other load on the machine does not matter.
 TEST(hostile, costs_grow_with_the_length_of_a_text) {
-  constexpr std::size_t size = inferbench::support::trials(1U << 20U);
+  constexpr std::size_t size = inferbench::support::reduced(1U << 20U);
   constexpr std::size_t times = 32;
   constexpr double limit = times * 8;
   constexpr double least = 0.0005;  // shorter times are not significant

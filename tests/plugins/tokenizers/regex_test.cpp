@@ -70,7 +70,7 @@ TEST(regex, scanners_cut_every_text_as_pcre2_does) {
       if (tokenizers::scanner_for(pattern, written) == nullptr) continue;
       const regex ours(pattern, written);
       const regex reference(pattern, written, false);
-      for (int round = 0; round < inferbench::support::trials(10'000); ++round) {
+      for (int round = 0; round < inferbench::support::reduced(10'000); ++round) {
         std::string text;
         for (std::size_t n = below(14) + 1; n > 0; --n)
           text += below(8) == 0 ? every[below(every.size())] : usual[below(usual.size())];
@@ -82,7 +82,7 @@ TEST(regex, scanners_cut_every_text_as_pcre2_does) {
 
 TEST(regex, a_scanner_knows_every_character_as_pcre2_does) {
   const auto every = characters_both_know();
-  const std::size_t step = 70 / inferbench::support::trials(10U);
+  const std::size_t step = inferbench::support::sanitized ? 70 : 7;
   for (const auto pattern : tokenizers::scanned_patterns()) {
     const regex ours(pattern, dialect::rust);
     const regex reference(pattern, dialect::rust, false);

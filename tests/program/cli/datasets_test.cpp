@@ -160,7 +160,7 @@ TEST(prompts_that_are_kept, leave_no_incomplete_file_after_a_run_that_was_killed
     return out;
   };
   {
-    process killed(show("300000"), 0, through);
+    process killed(show("1000000"), 0, through);
     while (killed.running() && endings().empty())
       std::this_thread::sleep_for(std::chrono::milliseconds(2));
     killed.signal(SIGKILL);
