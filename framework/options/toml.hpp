@@ -18,7 +18,8 @@ namespace inferbench::options {
 
 /// Parses one TOML value ("1.5", "\"a\"", "{ a = 1 }"), such as the declared default of an option.
 /// Does not replace environment variables. `place`: the origin of the text, for messages. Throws
-/// usage_error, with place:line:column, for anything else.
+/// usage_error for anything else: with place:line:column, or only with the place if lines follow
+/// the value.
 [[nodiscard]] node parse_toml_literal(std::string_view text, const std::string& place);
 
 }  // namespace inferbench::options
