@@ -82,8 +82,8 @@ bool player::end(const answer& from) {
   return call("on_end", status) || heard_failure();
 }
 
-// Feeds the body as messages. Returns false if the codec refuses a message, or if on_end is not
-// called for this answer.
+// Feeds the body as messages. Returns false if on_end must not be called afterwards: the codec
+// refused a message, the body is incomplete, or the client reads the body without the codec.
 bool player::play(const answer& from, std::span<const std::size_t> cuts) {
   transport::sse_parser sse;
   transport::line_parser lines;

@@ -41,12 +41,13 @@ class share_watch {
  public:
   enum class finding { open, less, more };
 
-  /// `share` is between 0 and 1 and not 0 or 1. `ln_less` and `ln_more` are the bounds, above 0:
-  /// the finding is `less` from ln_evidence_less() >= ln_less on.
+  /// `share` is between 0 and 1 and not 0 or 1. `ln_less` and `ln_more`, above 0, are the
+  /// bounds of ln_evidence_less() and ln_evidence_more().
   share_watch(double share, double ln_less, double ln_more) noexcept;
 
-  /// The finding after this value. It changes with later values: the caller decides whether it
-  /// stops.
+  /// Returns `less` if the value is not over and ln_evidence_less() is at its bound or above,
+  /// `more` if the value is over and ln_evidence_more() is, else `open`. A call after `less` or
+  /// `more` may return `open` again: the caller decides whether it stops.
   finding add(bool over) noexcept {
     ++count_;
     if (over) {

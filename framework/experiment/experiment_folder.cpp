@@ -42,7 +42,8 @@ std::string name_setting(const sweep::plan& plan) {
   return plan.result_reporter.empty() ? "--experiment-name" : "sweep.name";
 }
 
-/// Finds a path that can never be a folder before a server has started in vain.
+/// Throws base::error if something above the path is not a folder. Without this check a server
+/// would be started in vain.
 void require_folders_above(const fs::path& path) {
   std::error_code ignored;
   for (fs::path at = path.parent_path(); !at.empty(); at = at.parent_path()) {
@@ -109,7 +110,7 @@ void experiment_folder::compare_commands() {
   compare(manifest_->bench_command, bench_command, sweep::benchmark_flag(plan_.does));
   if (!manifest_->settings_digest.empty() && manifest_->settings_digest != plan_.settings_digest)
     tell_(
-        "Other settings of the runs than before in the files; runs that are finished are kept. "
+        "The settings of the runs in the files have changed; runs that are finished are kept. "
         "Another sweep.name (--set sweep.name=NAME) makes all runs again.");
   manifest_->settings_digest = plan_.settings_digest;
   manifest_->serve_command = serve_command;
@@ -173,7 +174,7 @@ void experiment_folder::move_away(const combination& what) {
     fs::rename(entry.path(), to / entry.path().filename(), problem);
     if (problem) cannot("move", entry.path(), problem);
   }
-  tell_("They are now in " + to.string() + ", and its runs are made again.");
+  tell_("The old results are now in " + to.string() + "; the runs are made again.");
 }
 
 void experiment_folder::record(const combination& what) {

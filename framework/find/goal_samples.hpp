@@ -32,9 +32,9 @@ struct sampled_goal {
   std::string text;  // canonical
   sampling by = sampling::share;
   double allowed = 0;  // share: the largest share on the wrong side, above 0 and below 1
-  // mean, rate: the limit and the side of the limit that is good. itl.p99<50ms has the limit 0.01.
+  // mean, rate: the limit of the mean or rate. itl.p99<50ms has the limit 0.01.
   double limit = 0;
-  bool upper = true;
+  bool upper = true;  // the limit is an upper limit: the values below it are good
 };
 
 /// The sample of one request for one goal.

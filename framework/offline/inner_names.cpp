@@ -41,8 +41,8 @@ constexpr inner_name all_inner_names[] = {
     {0, "sonnet-prefix-len", "prefix-len"},
 };
 
-/// Whether the command sets the inner flag by its own: not if the user gave the inner flag itself,
-/// nor if the command has both and the user gave none.
+/// Whether the command sets the flag `inner` by its own flag `own`: not if the user gave `inner`,
+/// nor if the command has both flags and the user did not give `own`.
 bool is_set_by_own(const offline_line& line, const inner_name& of) {
   if (of.commands != 0 && (of.commands & bit_of(line.command)) == 0) return false;
   if (find_flag(line.command, of.own) == nullptr || line.engine.has(of.inner)) return false;

@@ -1,4 +1,5 @@
-// Groups of runs with equal values: figures, rows and columns of a figure.
+// Groups of runs with equal values of the given keys. A group is drawn as a figure of its own
+// (--fig-by), or as one row or one column of a figure (--row-by, --col-by).
 #pragma once
 
 #include <span>

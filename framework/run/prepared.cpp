@@ -153,7 +153,7 @@ void prepared::make_schedule() {
                       {*plan.load.self_timed ? "--self-timed" : "--no-self-timed"});
   if (!samples->conversations()) require_conversations(plan);
   describe_schedule(plan.load.traffic, self_timed(plan.load, samples->flags()), about);
-  // The length of a schedule that ends at a time is not known before the run.
+  // The number of requests of a schedule that ends at a time is not known before the run.
   about.planned = plan.load.ends() ? 0 : static_cast<std::int64_t>(samples->requests());
   if (about.self_timed) {
     refuse_empty_time(

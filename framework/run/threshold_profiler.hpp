@@ -24,8 +24,8 @@ class threshold_profiler {
  public:
   /// Starts a thread that reads /metrics of each server five times a second, and profiles once when
   /// the sum of the running requests reaches the threshold. `in_flight`: the client's own number,
-  /// which counts instead if a server does not report its running requests; any thread calls it.
-  /// `wanted` must have a threshold. All references must outlive this object.
+  /// which counts instead if a server does not report its running requests; the new thread calls
+  /// it. `wanted` must have a threshold. All references must outlive this object.
   threshold_profiler(const config::preparation& wanted, const services::target& servers,
                      std::function<std::uint64_t()> in_flight, base::log& log);
   threshold_profiler(const threshold_profiler&) = delete;

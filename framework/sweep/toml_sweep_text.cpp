@@ -10,7 +10,8 @@ namespace {
 
 using options::node;
 
-/// A node as a key and its value, or as a table of its own.
+/// Whether the node is written under a header, "[title]" for a table and "[[title]]" for each table
+/// of a list. All other nodes are written as "key = value".
 bool has_header(const node& value) {
   if (value.is(node::kind::table)) return true;
   return value.is(node::kind::list) && !value.items.empty() &&

@@ -63,8 +63,9 @@ class random_prompts {
                   .value_name("LENGTH"),
               synthetic::range_ratio_option(&options::range),
               ifb::option{"prefix-len", &options::prefix_len,
-                          "Tokens that all prompts begin with, on top of the prompt length; of a "
-                          "distribution, each prompt has as many of them as are drawn for it.",
+                          "Tokens that all prompts begin with, on top of the prompt length; with a "
+                          "distribution, a number is drawn for each prompt, which begins with "
+                          "this many of the tokens.",
                           "0"}
                   .value_name("LENGTH"),
               ifb::option{"batch-size", &options::batch_size,

@@ -61,7 +61,7 @@ ifb_batch_report llama_plugin::run(const ifb_batch& batch, ifb::arena memory) {
 }
 
 void llama_plugin::cancel() noexcept {
-  // A model that is being loaded looks at the host's own sign.
+  // The lock is held while the model is loaded. The loading itself checks host_.cancelled().
   if (!loading_.try_lock()) return;
   if (model_ != nullptr) model_->stopping = true;
   loading_.unlock();

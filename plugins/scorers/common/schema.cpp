@@ -19,7 +19,9 @@ using json_adapter = valijson::adapters::RapidJsonAdapter;
 /// seconds and the recursion within the stack of a thread.
 constexpr std::size_t most_comparisons = 50'000'000;  // values of the answer times the schema's
 constexpr std::size_t most_pairs = 20'000'000;        // for uniqueItems, which compares all pairs
-constexpr std::size_t most_depth = 2000;              // levels of the answer times schemas in turn
+// Levels of the answer times the depth of nested schemas (allOf, $ref) that apply to the same
+// value.
+constexpr std::size_t most_depth = 2000;
 constexpr std::size_t most_visits = 400'000;
 
 /// How many more values this thread may visit in its check: anyOf and references can visit a value

@@ -28,7 +28,7 @@ std::string complaint_about(const task& given, const recorded_options& options) 
   return "nothing";
 }
 
-TEST(subject, searches_recorded_paths_in_their_folder_and_does_not_change_other_paths) {
+TEST(subject, resolves_only_relative_recorded_paths_against_the_given_folder) {
   outcome out;
   ASSERT_EQ(::setenv("HOME", "/home/me", 1), 0);
   subject s(of_file, out);
@@ -51,7 +51,7 @@ TEST(subject, refuses_a_recorded_value_that_does_not_fit_its_option) {
             "nothing");
 }
 
-TEST(subject, takes_a_recorded_number_for_no_text_and_a_text_for_a_number) {
+TEST(subject, a_text_or_path_option_needs_a_json_string_and_a_number_option_does_not) {
   const task of_model{
       .file = WRONG_PLUGINS "/backend_nothing.so", .test = "", .kind = IFB_BACKEND, .id = "right"};
   const auto complaint = [&](const char* value, bool bare) {

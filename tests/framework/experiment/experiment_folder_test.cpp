@@ -18,7 +18,7 @@ using testing::HasSubstr;
 using testing::IsEmpty;
 using testing::Not;
 
-constexpr const char* other_settings = "Other settings of the runs than before in the files";
+constexpr const char* other_settings = "The settings of the runs in the files have changed";
 
 TEST(experiment_folder, says_that_settings_in_files_have_changed_and_keeps_the_runs) {
   experiment_box box;

@@ -129,8 +129,8 @@ TEST(experiment, makes_the_runs_of_changed_parameters_again_and_keeps_the_old_fi
   const std::string printed = box.resume();
   EXPECT_THAT(printed,
               HasSubstr("The parameters of RESULTS/trip/BENCH--big have changed since its runs.\n"
-                        "They are now in RESULTS/trip/.old/1/BENCH--big, and its runs are made "
-                        "again.\n"));
+                        "The old results are now in RESULTS/trip/.old/1/BENCH--big; the runs are "
+                        "made again.\n"));
   EXPECT_EQ(times(skipped, printed), 2U);
   EXPECT_EQ(box.read(".old/1/BENCH--big/run=0.json"), old);
   EXPECT_THAT(box.read("BENCH--big/run=0.json"), HasSubstr("\"x\": 3"));

@@ -134,7 +134,7 @@ limit::probe_evidence with_doubts(limit::verdict outcome, const probe_doubts& do
   return out;
 }
 
-TEST(doubts, about_the_client_count_if_the_client_may_be_the_reason_of_the_verdict) {
+TEST(doubts, about_the_client_make_a_verdict_undecided_if_the_client_may_have_caused_it) {
   using enum limit::verdict;
   EXPECT_EQ(with_doubts(failed, {}).outcome, failed);
   EXPECT_EQ(with_doubts(failed, {.sets_rate = true}).outcome, failed);

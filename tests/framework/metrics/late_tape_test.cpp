@@ -27,7 +27,7 @@ std::vector<std::uint32_t> read(const late_tape& from, std::size_t events) {
 
 using numbers = std::vector<std::uint32_t>;
 
-TEST(late_tape, each_event_has_its_late_and_the_others_none) {
+TEST(late_tape, a_late_event_has_its_lateness_and_every_other_event_has_0) {
   late_tape t;
   EXPECT_TRUE(t.empty());
   EXPECT_EQ(read(t, 3), (numbers{0, 0, 0}));

@@ -33,7 +33,7 @@ TEST(connection, a_refused_request_ends_the_connection_after_its_answer) {
   EXPECT_THAT(noise.until_closed(), StartsWith("HTTP/1.1 400 Bad Request\r\n"));
 }
 
-TEST(connection, why_a_request_is_refused_is_a_sentence_whatever_word_it_begins_with) {
+TEST(connection, the_message_of_a_refused_request_begins_with_a_capital_letter) {
   test_server server;
   for (const auto& [field, why] :
        {std::pair{"Content-Length: -1", "Content-Length is malformed."},

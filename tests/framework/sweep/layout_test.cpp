@@ -69,7 +69,7 @@ TEST(layout, a_run_has_a_file_with_its_number) {
   EXPECT_EQ(run_file(-1), "warmup.json");
 }
 
-TEST(layout, a_combination_of_starts_has_the_word_of_its_benchmark) {
+TEST(layout, a_startup_sweep_has_startup_instead_of_bench_in_its_folder_names) {
   plan what;
   const item serve = made_item(R"({"a": 1})");
   const item bench = made_item(R"({"_benchmark_name": "x/y", "b": 2})");

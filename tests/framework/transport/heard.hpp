@@ -25,7 +25,9 @@ struct heard final : connection_listener {
     return log.find(what) != std::string::npos;
   }
 
-  std::string log;  // the calls in order, for instance "connected bytes eof "
+  /// The calls in order, for instance "connected bytes eof ". Consecutive calls of on_bytes() are
+  /// one word.
+  std::string log;
   std::string bytes;
   connection_failure failure;
   std::uint64_t last_stamp = 0;

@@ -40,7 +40,7 @@ export function directionOf(metric, side, base) {
   const named = (effect) => [base, side].filter((each) => each.effect === effect)
     .map((each) => each.label);
   const bad = named("bad");
-  // A side alone is clear from the place of the word.
+  // If only `side` is bad, the text needs no name, because it stands in the column of `side`.
   if (bad.length > 0)
     return {kind: "warn", text: base.effect === "bad" ? `not usable (${bad.join(", ")})` : "not usable"};
   if (side.value === base.value) return {kind: "", text: "equal"};

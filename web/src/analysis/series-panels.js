@@ -1,6 +1,9 @@
 // What a server said about itself over time, as panels of lines: a panel for each name.
 
-/** The ready names in the order in which they are shown, with their titles and what they mean. */
+/**
+ * The ready names, which the series of all kinds of servers share (framework/observe/ready_names.hpp), in the order in
+ * which they are shown, with their titles and what they mean.
+ */
 export const READY = [
   ["running", "Requests running", "requests in the batch of the server"],
   ["waiting", "Requests waiting", "requests in the queue of the server"],

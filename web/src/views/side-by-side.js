@@ -9,7 +9,7 @@ import {setupDifferences} from "../analysis/tree-diff.js";
 import {compared, sideOf} from "../analysis/what-changed.js";
 import {refill} from "./refill.js";
 
-/** The figures of the plot of ratios, those that the runs have. */
+/** The figures of the plot of ratios, in this order. The plot leaves out those that the base does not have. */
 const plotted = ["request_throughput", "output_throughput", "total_token_throughput", correctRate,
   "cold_startup_time.mean", "warm_startup_time.mean", "ttft.median",
   "ttft.p99", "tpot.median", "tpot.p99", "itl.median", "itl.p99", "e2el.median", "e2el.p99"];

@@ -54,7 +54,9 @@ enum class token_type : std::uint8_t {
 struct token {
   token_type type = token_type::end;
   int line = 1;
-  /// Names and numbers are spelled as in the template; data and strings are decoded.
+  /// Names and numbers are spelled as in the template. Data is the text outside the tags, without
+  /// the white space that the rules remove. A string has no quotes, and its escape sequences are
+  /// replaced by their characters.
   std::string text;
   std::optional<error> fault;
 };

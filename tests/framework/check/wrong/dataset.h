@@ -20,7 +20,8 @@ static ifb_status fill(const ifb_host* host, ifb_arena* arena, const char* said,
   return IFB_OK;
 }
 
-/* `flags`: those that hold whatever the options are. */
+/* `flags`: the ifb_dataset_flag bits of the dataset that do not depend on the values of its
+ * options. */
 #define ONE_DATASET(options, count, flags)                                        \
   static const ifb_dataset dataset = {sizeof(ifb_dataset), flags, prepare, read}; \
   static const void* query(const ifb_plugin* self, const char* id) {              \

@@ -21,7 +21,7 @@ using testing::Not;
 
 constexpr std::uint32_t shown = IFB_METRIC_SUMMARY | IFB_METRIC_SELECTED | IFB_METRIC_UPSTREAM;
 
-/// A summary with three figures, of which TTFT is selected.
+/// A summary with three figures; TTFT and the client queue time are selected.
 class a_summary {
  public:
   a_summary() {
@@ -64,13 +64,13 @@ TEST(turn_results, facts_of_other_types_count_as_0) {
   EXPECT_THAT(turns[0].latencies[0].percentiles, ElementsAre(0, 0, 0));
 }
 
-TEST(turn_results, percentiles_are_in_the_order_of_the_runs_own) {
+TEST(turn_results, percentiles_are_in_the_order_of_the_quantiles_of_the_figure) {
   const a_summary of;
   const auto turns =
       reporters::turn_results(of.figures(), parse_object(R"({"turns": [{"turn": 1, "ttft_ms": {
           "mean": 1.5, "median": 2, "std": 0.5, "p50": 2, "p90": 3, "p99.9": 4}}]})"));
   ASSERT_EQ(turns.size(), 1U);
-  ASSERT_EQ(turns[0].latencies.size(), 1U) << "client_queue_time is none of the four";
+  ASSERT_EQ(turns[0].latencies.size(), 1U) << "client_queue_time is not ttft, tpot, itl or e2el";
   EXPECT_EQ(turns[0].latencies[0].deviation, 0.5);
   EXPECT_THAT(turns[0].latencies[0].percentiles, ElementsAre(2, 4, 2));
 }
@@ -98,7 +98,7 @@ TEST(turn_results, only_the_multi_turn_mode_has_settings) {
   EXPECT_EQ(found->turns, 3U);
 }
 
-TEST(turn_results, a_flag_that_is_no_number_counts_as_not_given) {
+TEST(turn_results, a_number_of_turns_that_is_negative_or_not_whole_counts_as_not_given) {
   const auto facts = parse_object(R"({"conversations": {"multi_turn": {}}})");
   ifb::run_description run;
   for (const char* text : {"-1", "null", "\"4\"", "4.5", "4 ", ""}) {
