@@ -208,8 +208,8 @@ void prepared::try_first_sample() const {
                                 plan.backend.use, plan.dataset_name, trial.finish().error));
 }
 
-/// Only warns: in this case upstream applies the chat template, too, so the prompts are not
-/// changed.
+/// Only warns: upstream also applies the chat template twice in this case, and the prompts have to
+/// be the same as upstream's.
 void prepared::tell_of_templates() const {
   const bool twice = (samples->flags() & IFB_DATASET_RENDERED) != 0 &&
                      (protocol.codec.flags & IFB_CODEC_CHAT) != 0 &&
@@ -325,7 +325,8 @@ std::size_t prepared::samples_ahead() const noexcept {
                                std::min<std::uint64_t>(samples->total(), aligned_samples_ahead));
 }
 
-// The samples of a burst wait here before the start only.
+// The samples of a burst wait in the feed only before the start, so only the first filling of its
+// queue may be that large.
 dataset::waiting_bytes prepared::sample_bytes_ahead() const noexcept {
   dataset::waiting_bytes out = dataset::feed::usual_bytes;
   out.first = burst() * samples->first().arena.used();

@@ -7,7 +7,8 @@ namespace random_mm {
 
 namespace {
 
-// The host's threads read at most 64 rows at the same time, in groups of neighbours.
+// Twice the number of rows that the host's threads read in advance (at most 64, in groups of
+// neighbours), so each finished prompt is kept until its thread asks for it.
 constexpr std::size_t most_waiting = 128;
 
 }  // namespace

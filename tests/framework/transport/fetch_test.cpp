@@ -15,7 +15,7 @@
 namespace inferbench::transport {
 namespace {
 
-// Accepts one connection on a thread, reads a request of `size` bytes and serves it.
+// Accepts one connection on a thread, reads at least `size` bytes of the request, and serves it.
 class one_shot_server {
  public:
   one_shot_server(std::size_t size, std::function<void(base::fd&)> serve)
