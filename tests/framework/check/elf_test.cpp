@@ -42,7 +42,7 @@ TEST(elf, an_executable_stack_is_seen) {
   EXPECT_TRUE(read_elf(wrong("library_exec-stack")).executable_stack);
 }
 
-TEST(elf, a_cxx_library_that_was_linked_in_is_seen) {
+TEST(elf, a_statically_linked_cxx_standard_library_is_recognised) {
   EXPECT_FALSE(read_elf(wrong("backend_nothing")).cxx_library);
   EXPECT_FALSE(read_elf(wrong("runtime_nothing")).cxx_library);
 #if defined(WITHOUT_SANITIZER)

@@ -1,4 +1,4 @@
-// One start of the server of these tests, at an address of its own.
+// One start of the server of these tests, at an address that only this test process uses.
 #pragma once
 
 #include <atomic>

@@ -46,7 +46,7 @@ TEST(json_schema, the_bundled_schema_demands_all_fields_of_a_character) {
   EXPECT_EQ(ifb::find_path(schema, "items.required")->Size(), 7U);
 }
 
-TEST(unique_name, is_a_uuid_of_version_4) {
+TEST(unique_name, ends_with_a_uuid_of_version_4) {
   std::set<std::string> names;
   for (std::uint64_t row = 0; row < 100; ++row)
     names.insert(structured::unique_name(3, row));

@@ -44,7 +44,7 @@ TEST(messages, of_a_worker_are_read) {
               ElementsAre("generate"));
 }
 
-TEST(messages, with_a_fault_name_frame_and_field) {
+TEST(messages, with_a_fault_are_refused_with_the_names_of_frame_and_field) {
   EXPECT_EQ(welcome_refusal("{}"), "frame 7 (welcome): protocol: missing");
   EXPECT_EQ(welcome_refusal(R"({"protocol":2})"),
             "frame 7 (welcome): protocol: the worker speaks version 2 of the protocol, and this "
