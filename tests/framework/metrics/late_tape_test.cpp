@@ -63,7 +63,7 @@ TEST(late_tape, entries_out_of_order_or_beyond_the_last_event_are_ignored) {
   EXPECT_EQ(read(t, 5), (numbers{0, 5, 0, 0, 0}));
 }
 
-TEST(late_tape, comes_back_however_often_events_are_late) {
+TEST(late_tape, is_read_back_however_often_events_are_late) {
   std::mt19937_64 random(3);
   late_tape t;
   numbers expected;

@@ -8,7 +8,7 @@
 namespace inferbench::plugin {
 namespace {
 
-TEST(status, of_a_call_and_errors_of_the_contract_are_kept) {
+TEST(status, is_kept_if_it_is_ok_an_error_of_the_contract_or_a_status_of_the_call) {
   for (const ifb_status known : {IFB_OK, IFB_E_CONFIG, IFB_E_INTERNAL, IFB_E_DATA})
     EXPECT_EQ(settled(known, "read", nullptr), known);
   EXPECT_EQ(settled(IFB_SKIP, "read", nullptr, {IFB_END, IFB_SKIP}), IFB_SKIP);

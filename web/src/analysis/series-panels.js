@@ -1,4 +1,4 @@
-// What a server said about itself over time, as panels of lines: a panel for each name.
+// What a server said about itself over time, as panels of lines: a panel for each pair of name and unit.
 
 /**
  * The ready names, which the series of all kinds of servers share (framework/observe/ready_names.hpp), in the order in
