@@ -85,6 +85,14 @@ function(inferbench_embed target namespace page)
   target_include_directories(${target} PRIVATE "${CMAKE_CURRENT_BINARY_DIR}")
 endfunction()
 
+# Optimising a test takes longer than the optimised test saves. A sanitizer finds the names of a
+# test's functions without debugging information, and their lines are not worth a sixth of the time
+# that the tests take to compile (docs/building.md).
+set(INFERBENCH_TEST_FLAGS -O0)
+if(INFERBENCH_SANITIZE)
+  list(APPEND INFERBENCH_TEST_FLAGS -g0)
+endif()
+
 # The program, its plugins and the tests with more than one thread: the targets for ThreadSanitizer.
 add_custom_target(threads)
 
@@ -122,8 +130,7 @@ function(inferbench_test name)
                     INFERBENCH_SOURCE="${PROJECT_SOURCE_DIR}"
                     INFERBENCH_BINARY="${PROJECT_BINARY_DIR}/bin/inferbench"
                     INFERBENCH_PLUGIN_FOLDER="${PROJECT_BINARY_DIR}/lib/inferbench/plugins")
-  # Optimising a test takes longer than the optimised test saves.
-  target_compile_options(${name} PRIVATE -O0)
+  target_compile_options(${name} PRIVATE ${INFERBENCH_TEST_FLAGS})
   target_precompile_headers(${name} REUSE_FROM test_headers)
   set_target_properties(${name} PROPERTIES RUNTIME_OUTPUT_DIRECTORY "${PROJECT_BINARY_DIR}/tests")
   set(labels)
