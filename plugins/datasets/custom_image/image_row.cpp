@@ -9,25 +9,6 @@ namespace custom_image {
 
 namespace {
 
-// ifb::write() calls itself for each level.
-constexpr std::size_t deepest = 100;
-
-bool is_deeper(const ifb::json_value& value, std::size_t most) {
-  std::vector<std::pair<const ifb::json_value*, std::size_t>> left{{&value, 0}};
-  while (!left.empty()) {
-    const auto [at, depth] = left.back();
-    left.pop_back();
-    if (depth > most) return true;
-    if (at->IsArray())
-      for (const auto& each : at->GetArray())
-        left.emplace_back(&each, depth + 1);
-    if (at->IsObject())
-      for (const auto& each : at->GetObject())
-        left.emplace_back(&each.value, depth + 1);
-  }
-  return false;
-}
-
 bool is_list(const ifb::json_value* value) {
   return value != nullptr && value->IsArray() && !value->Empty();
 }
@@ -45,8 +26,6 @@ row_item image_url_of(const ifb::json_value* value, const files::json_row& row) 
   if (value == nullptr || !value->IsObject()) return {{}, &image_of(value, where, row)};
   row_item out{{}, &image_of(ifb::find(value, "url"), where, row)};
   if (value->MemberCount() == 1) return out;
-  if (is_deeper(*value, deepest))
-    row.refuse(where + " is nested more than " + std::to_string(deepest) + " levels deep");
   out.image_url = value;
   return out;
 }

@@ -150,41 +150,50 @@ inline void mend_surrogates(json_document& out) {
   return value != nullptr && value->IsInt64() ? value->GetInt64() : otherwise;
 }
 
-/// Writes `value` in the layout of json_writer. The function calls itself for each level of
-/// nesting, so a value from an untrusted text can exhaust the stack: check its depth first.
+/// Writes `value` in the layout of json_writer. Deep nesting uses the heap and not the stack.
 inline void write(json_writer& out, const json_value& value) {
-  switch (value.GetType()) {
-    case rapidjson::kNullType: out.null(); return;
-    case rapidjson::kFalseType: out.boolean(false); return;
-    case rapidjson::kTrueType: out.boolean(true); return;
-    case rapidjson::kStringType: out.string(text_of(&value)); return;
-    case rapidjson::kNumberType:
-      if (value.IsUint64())
-        out.integer(value.GetUint64());
-      else if (value.IsInt64())
-        out.integer(value.GetInt64());
-      else
-        out.number(value.GetDouble());
-      return;
-    case rapidjson::kArrayType:
-      out.begin_array();
-      for (auto at = value.Begin(); at != value.End(); ++at)
-        write(out, *at);
-      out.end_array();
-      return;
-    case rapidjson::kObjectType:
-      out.begin_object();
-      for (auto at = value.MemberBegin(); at != value.MemberEnd(); ++at) {
-        out.key(text_of(&at->name));
-        write(out, at->value);
-      }
-      out.end_object();
-      return;
+  struct container {
+    const json_value* value;
+    rapidjson::SizeType next;  // the first element or member that is not written yet
+  };
+  std::vector<container> open;
+  const auto begin = [&](const json_value& each) {
+    switch (each.GetType()) {
+      case rapidjson::kNullType: out.null(); return;
+      case rapidjson::kFalseType: out.boolean(false); return;
+      case rapidjson::kTrueType: out.boolean(true); return;
+      case rapidjson::kStringType: out.string(text_of(&each)); return;
+      case rapidjson::kNumberType:
+        if (each.IsUint64())
+          out.integer(each.GetUint64());
+        else if (each.IsInt64())
+          out.integer(each.GetInt64());
+        else
+          out.number(each.GetDouble());
+        return;
+      case rapidjson::kArrayType: out.begin_array(); break;
+      case rapidjson::kObjectType: out.begin_object(); break;
+    }
+    open.push_back({&each, 0});
+  };
+  begin(value);
+  while (!open.empty()) {
+    const json_value& parent = *open.back().value;
+    const rapidjson::SizeType i = open.back().next++;
+    if (parent.IsArray() && i < parent.Size()) {
+      begin(parent[i]);
+    } else if (parent.IsObject() && i < parent.MemberCount()) {
+      const auto& member = parent.MemberBegin()[i];
+      out.key(text_of(&member.name));
+      begin(member.value);
+    } else {
+      parent.IsArray() ? out.end_array() : out.end_object();
+      open.pop_back();
+    }
   }
 }
 
-/// Returns the JSON text of `value`, in the layout of json_writer. Calls write(), so the same limit
-/// of nesting applies.
+/// Returns the JSON text of `value`, in the layout of json_writer.
 [[nodiscard]] inline std::string to_text(const json_value& value) {
   json_writer out;
   write(out, value);

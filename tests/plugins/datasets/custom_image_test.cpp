@@ -240,9 +240,6 @@ TEST(custom_image_dataset, a_wrong_row_stops_before_the_run_with_line_and_reason
        "2: the image in \"image_url\" must be a path or a URL"},
       {R"({"content": [{"type": "audio", "audio": "a"}]})", "2: " + types + ", not audio"},
       {R"({"content": [{"type": 3}]})", "2: " + types},
-      {R"({"content": [{"type": "image_url", "image_url": {"url": "a", "x": )" +
-           std::string(5000, '[') + std::string(5000, ']') + "}}]}",
-       "2: \"image_url\" is nested more than 100 levels deep"},
   };
   const temporary_folder folder;
   for (const auto& [row, said] : cases) {

@@ -135,6 +135,16 @@ TEST(to_text, writes_parsed_json_in_the_layout_of_the_writer) {
   EXPECT_EQ(ifb::to_text(read_json(text)), text);
 }
 
+TEST(to_text, writes_any_depth_without_recursion) {
+  std::string text;
+  for (int level = 0; level < 200'000; ++level)
+    text += R"([{"a": )";
+  text += "null";
+  for (int level = 0; level < 200'000; ++level)
+    text += "}]";
+  EXPECT_TRUE(ifb::to_text(read_json(text)) == text);  // no message of megabytes
+}
+
 TEST(to_text, lays_json_out_as_python_does) {
   const json_document document =
       read_json(R"({"a":[1,-2,1.50,true,null,"é😀"],"b":{},"c":18446744073709551615})");
