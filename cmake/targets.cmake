@@ -149,9 +149,12 @@ function(inferbench_test name)
     endif()
     math(EXPR index "${shard} - 1")
     add_test(NAME ${test} COMMAND ${name} --gtest_brief=1 ${filter})
-    # No test may request a model from a hub.
+    # No test may request a model from a hub, or reach its own servers through the user's proxy.
+    set(proxies http_proxy https_proxy all_proxy HTTP_PROXY HTTPS_PROXY ALL_PROXY)
+    list(TRANSFORM proxies APPEND "=unset:")
     set_tests_properties(
       ${test} PROPERTIES TIMEOUT 600 LABELS "${labels}" ENVIRONMENT
-                         "HF_HUB_OFFLINE=1;GTEST_TOTAL_SHARDS=${shards};GTEST_SHARD_INDEX=${index};${arg_ENVIRONMENT}")
+                         "HF_HUB_OFFLINE=1;GTEST_TOTAL_SHARDS=${shards};GTEST_SHARD_INDEX=${index};${arg_ENVIRONMENT}"
+                         ENVIRONMENT_MODIFICATION "${proxies}")
   endforeach()
 endfunction()
