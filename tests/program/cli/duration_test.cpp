@@ -9,6 +9,7 @@
 
 #include "base/json.hpp"
 #include "program/cli/process.hpp"
+#include "program/cli/serve_runs.hpp"
 
 namespace inferbench::testing {
 namespace {
@@ -36,11 +37,6 @@ std::vector<std::string> serve(const simulator& server, const folder& where,
                                "2"};
   out.insert(out.end(), more);
   return out;
-}
-
-rapidjson::Document result_in(const folder& where) {
-  const std::string path = where.only(".json");
-  return base::parse_json(read(path), path);
 }
 
 struct accounts {
