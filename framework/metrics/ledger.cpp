@@ -94,13 +94,16 @@ void ledger::failure::add(std::uint64_t more, std::uint64_t sequence, const std:
   count += more;
 }
 
+ledger::family& ledger::family_of(kind key) {
+  if (failures_.size() >= most_kinds && !failures_.contains(key))
+    std::get<std::string>(key).clear();
+  return failures_[std::move(key)];
+}
+
 // Each message is counted separately, unless one kind has many different messages. A server that
 // numbers its messages must not fill the memory of a long run or the report.
 void ledger::add_failure(ifb_status status, std::uint32_t http_status, const failure& what) {
-  kind key{status, http_status, shape_of(what.first)};
-  if (failures_.size() >= most_kinds && !failures_.contains(key))
-    std::get<std::string>(key).clear();
-  family& into = failures_[std::move(key)];
+  family& into = family_of({status, http_status, shape_of(what.first)});
   into.all.add(what.count, what.first_sequence, what.first);
   if (into.many) return;
   into.members[what.first].add(what.count, what.first_sequence, what.first);
@@ -126,7 +129,7 @@ void ledger::merge(const ledger& other) {
         add_failure(std::get<0>(key), std::get<1>(key), each);
       continue;
     }
-    family& ours = failures_[key];
+    family& ours = family_of(key);
     ours.all.add(theirs.all.count, theirs.all.first_sequence, theirs.all.first);
     ours.many = true;
     ours.members.clear();

@@ -81,6 +81,7 @@ class ledger {
   std::map<std::uint32_t, std::uint64_t> statuses_;
   std::map<kind, family> failures_;
 
+  family& family_of(kind key);
   void add_failure(ifb_status status, std::uint32_t http_status, const failure& what);
 };
 

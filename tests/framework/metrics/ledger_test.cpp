@@ -1,5 +1,9 @@
 #include "metrics/ledger.hpp"
 
+#include <cstddef>
+#include <cstdint>
+#include <string>
+
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -90,6 +94,25 @@ TEST(ledger, messages_without_end_are_counted_in_bounds) {
   const std::string text = written(l, 5000);
   EXPECT_LT(text.size(), 20000U);
   EXPECT_THAT(text, testing::HasSubstr(R"("count": 4936)"));
+}
+
+TEST(ledger, merged_ledgers_are_counted_in_bounds) {
+  ledger merged;
+  for (char who = 'a'; who <= 'j'; ++who) {
+    ledger one;
+    for (std::uint64_t i = 0; i < 64 * 5; ++i)
+      one.add(failure({.sequence = i}, IFB_E_REMOTE, 500,
+                      who + std::string(i / 5, 'x') + " on slot " + std::to_string(i % 5)),
+              token_source::server);
+    merged.merge(one);
+  }
+  const std::string text = written(merged, 3200);
+  std::size_t entries = 0;
+  for (std::size_t at = text.find("\"class\""); at != std::string::npos;
+       at = text.find("\"class\"", at + 1))
+    ++entries;
+  EXPECT_EQ(entries, 65U) << "64 kinds, and all others together";
+  EXPECT_THAT(text, testing::HasSubstr(R"("count": 2880, "first": "b on slot 0")"));
 }
 
 TEST(ledger, answers_that_ended_early_are_counted) {
