@@ -252,8 +252,8 @@ void load_keys(key_table& t) {
          .name = "connections-ahead",
          .flag = "connections-ahead",
          .type = IFB_INT,
-         .help = "Connections opened before the measurement; if not given, as many as requests "
-                 "may be in flight at once",
+         .help = "Connections opened before the measurement; if not given, as many as the "
+                 "requests of the first 0.2 s need",
          .minimum = 0,
          .maximum = 1000000});
   t.add({.table = "client",

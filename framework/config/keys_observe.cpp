@@ -18,8 +18,7 @@ void observe_keys(key_table& t) {
          .name = "names",
          .flag = "observe-names",
          .type = IFB_STRINGS,
-         .help = "Metrics to keep beside those with a ready name, as patterns with * and ?, "
-                 "separated by blanks or commas",
+         .help = "Further metrics to keep, as patterns with * and ?, separated by blanks or commas",
          .value_name = "PATTERN",
          .takes = options::arity::some,
          .accumulates = true});

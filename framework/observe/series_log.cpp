@@ -257,9 +257,8 @@ std::vector<std::string> series_log::warnings() const {
       out.push_back(fmt::format("--observe: none of {} readings of {} succeeded: {}", from.scrapes,
                                 from.url, from.first_error));
     else if (from.scrapes != 0 && from.lines.empty())
-      out.push_back("--observe: no metric of " + from.url +
-                    " has a ready name: inferbench knows none of them; choose metrics with "
-                    "--observe-names");
+      out.push_back("--observe: inferbench knows no metric of " + from.url +
+                    "; choose metrics with --observe-names");
     if (from.left_out != 0)
       out.push_back(
           fmt::format("--observe: {} series of {} are left out: --observe-names may add at most {} "

@@ -265,7 +265,7 @@ TEST(series_log, warns_about_a_source_that_never_answered_and_one_without_ready_
   log.add(second);
   EXPECT_THAT(log.warnings(),
               ElementsAre("--observe: none of 2 readings of http://a/metrics succeeded: HTTP 404",
-                          HasSubstr("no metric of http://b/metrics has a ready name"),
+                          HasSubstr("inferbench knows no metric of http://b/metrics; choose"),
                           HasSubstr("7 series of http://b/metrics are left out")));
 }
 
