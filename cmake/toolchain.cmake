@@ -32,7 +32,7 @@ else()
 endif()
 if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
   # g++ collects garbage from 128 MB of memory on, again and again in a unit of many sources.
-  # From 512 MB on, a unit of 12 sources takes a tenth less time and a fifth more memory.
+  # From 512 MB on, a unit of 12 sources took a tenth less time and a fifth more memory (docs/building.md).
   add_compile_options("SHELL:--param ggc-min-heapsize=524288" "SHELL:--param ggc-min-expand=100")
 endif()
 if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU" AND CMAKE_CXX_COMPILER_VERSION VERSION_LESS 13)

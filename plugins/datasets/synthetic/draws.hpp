@@ -31,8 +31,6 @@ class length_range {
   [[nodiscard]] std::uint32_t draw(ifb::numpy_pcg64& random) const;
   /// Returns the smallest length that may be drawn.
   [[nodiscard]] std::int64_t least() const noexcept;
-  /// Returns whether the length is always the same.
-  [[nodiscard]] bool is_fixed() const noexcept { return !distribution_ && low_ == high_; }
   /// Returns a text such as "512", "100 to 900", "lognormal(1024, 0.4)".
   [[nodiscard]] std::string text() const;
   /// Returns a key. With equal keys and equal generators, the drawn lengths are equal.

@@ -145,7 +145,7 @@ std::size_t colon_of_key(std::string_view line) {
 
 std::string scalar_text(std::string_view text, std::size_t line) {
   if (text.empty()) return {};
-  if (std::string_view("&*!%@`").find(text[0]) != text.npos && text.size() > 1 && text[0] != '*')
+  if (std::string_view("&!%@`").find(text[0]) != text.npos && text.size() > 1)
     refuse(line, "anchors and tags of YAML are not supported");
   if (!is_quote(text[0])) return std::string(text);
   if (end_of_quoted(text, 0) != text.size()) refuse(line, "a quotation mark is missing");

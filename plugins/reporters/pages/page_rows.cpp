@@ -151,8 +151,8 @@ void page_rows::add_gaps(const ifb_record& r, std::uint64_t latency_us, request_
   gaps_.add(r.sequence, latency_us, stamps.size() - 1, encoded_);
 }
 
-/// Halves the number of rows. The rows that stay have the lowest lots, or are among the slowest, so
-/// they are the same rows in whatever order the requests come.
+/// Halves the number of rows. The rows that stay have the lowest lots, or are among the slowest. In
+/// whatever order the requests come, they are the same rows, except among equally slow requests.
 void page_rows::thin() {
   const auto sequences = columns_.values(column::sequence);
   const auto last = columns_.values(column::last);

@@ -130,8 +130,8 @@ void write_axes(ifb::json_writer& out,
 }
 
 page_run::page_run(page_rows::settings chosen, const ifb_run& run)
-    : rows_(bounded_if(chosen, ifb::describe(ifb::view(run.config_json)).bounded), run.started_ns),
-      about_(ifb::describe(ifb::view(run.config_json))),
+    : about_(ifb::describe(ifb::view(run.config_json))),
+      rows_(bounded_if(chosen, about_.bounded), run.started_ns),
       name_(ifb::view(run.name)),
       config_json_(ifb::view(run.config_json)),
       environment_json_(ifb::view(run.environment_json)),

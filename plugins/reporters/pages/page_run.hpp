@@ -44,8 +44,8 @@ class page_run {
   void write_bytes(const request_columns::sink& out) const { rows_.write_bytes(out); }
 
  private:
-  page_rows rows_;
   ifb::run_description about_;
+  page_rows rows_;
   std::string name_, config_json_, environment_json_;
   std::int64_t started_unix_ns_;
   bool replayed_;
