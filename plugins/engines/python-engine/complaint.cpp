@@ -23,6 +23,7 @@ const char* words_of(phase at) {
     case phase::loading: return "while the engine was being loaded";
     case phase::idle: return "between two batches";
     case phase::batch: return "in the middle of a batch";
+    case phase::traffic: return "during traffic of single requests";
     case phase::stopping: return "while it was being stopped";
   }
   return "";

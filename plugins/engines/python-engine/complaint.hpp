@@ -12,7 +12,7 @@
 namespace python_engine {
 
 /// The activity of the worker.
-enum class phase : std::uint8_t { starting, loading, idle, batch, stopping };
+enum class phase : std::uint8_t { starting, loading, idle, batch, traffic, stopping };
 
 /// The facts for a message about a worker.
 struct worker_facts {

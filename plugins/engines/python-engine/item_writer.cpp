@@ -2,6 +2,7 @@
 
 #include "backends/bodies/body.hpp"
 #include "backends/bodies/prompt.hpp"
+#include "json_place.hpp"
 
 namespace python_engine {
 
@@ -18,12 +19,30 @@ const char* name_of_medium(const ifb_part& part) {
                      "the prompt has a part that is neither text, image, sound nor video"};
 }
 
+/// Throws failure with IFB_E_DATA for overrides that a frame cannot carry.
+void check_overrides(std::string_view overrides) {
+  try {
+    const ifb::json_document all = read_object(overrides, IFB_E_DATA);
+    const ifb::json_value* const priority = ifb::find(all, "priority");
+    if (priority != nullptr && !priority->IsNull() && !priority->IsInt64() && !priority->IsUint64())
+      throw ifb::failure{IFB_E_DATA, "priority: not an integer"};
+  } catch (const ifb::failure& e) {
+    throw ifb::failure{e.code(), "the overrides of the sample: " + e.message()};
+  }
+}
+
 }  // namespace
 
 void item_writer::check(const ifb_sample& sample) {
   if (sample.model.size != 0)
     throw ifb::failure{IFB_E_UNSUPPORTED, "the engine has one model, and the sample asks for \"" +
                                               std::string(ifb::view(sample.model)) + "\""};
+  // The worker would take these as violations of the protocol and end, with all other requests.
+  if (sample.output_tokens == 0)
+    throw ifb::failure{IFB_E_DATA,
+                       "the sample asks for an output of 0 tokens, and an engine generates 1 or "
+                       "more"};
+  if (sample.overrides.size != 0) check_overrides(ifb::view(sample.overrides));
   const auto parts = ifb::view(sample.prompt);
   for (const ifb_part& each : ifb::view(sample.media))
     static_cast<void>(name_of_medium(each));

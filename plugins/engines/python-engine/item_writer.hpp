@@ -28,7 +28,8 @@ class item_writer {
   /// Writes one item: the prompt as text, token ids or messages, its media, adapter, lengths and
   /// overrides. `chat`: messages come before the text that was made from them. Throws failure with
   /// IFB_E_UNSUPPORTED for a sample that the protocol cannot express: several prompts, a prompt
-  /// that is a JSON object, a file.
+  /// that is a JSON object, a file; with IFB_E_DATA for an output of 0 tokens, and for overrides
+  /// that are no JSON object or whose priority is no integer.
   void write(const ifb_sample& sample, bool chat, const ifb_adapter* adapter);
 
  private:

@@ -50,20 +50,23 @@ std::string repeated_key(const ifb::json_value& value) {
 
 }  // namespace
 
+ifb::json_document read_object(std::string_view text, ifb_status code) {
+  if (text.starts_with("\xEF\xBB\xBF"))
+    throw ifb::failure{code, "the JSON begins with a byte order mark"};
+  if (too_deep(text)) throw ifb::failure{code, "the JSON has more than 64 levels"};
+  ifb::json_document out = ifb::read_json(text, code);
+  if (!out.IsObject()) throw ifb::failure{code, "not a JSON object"};
+  if (const std::string key = repeated_key(out); !key.empty())
+    throw ifb::failure{code, "the key " + key + " comes twice in one object"};
+  return out;
+}
+
 ifb::json_document read_payload(const frame& in) {
-  if (in.payload.starts_with("\xEF\xBB\xBF"))
-    throw violation(in, "the JSON begins with a byte order mark");
-  if (too_deep(in.payload)) throw violation(in, "the JSON has more than 64 levels");
-  ifb::json_document out;
   try {
-    out = ifb::read_json(in.payload);
+    return read_object(in.payload, IFB_E_PROTOCOL);
   } catch (const ifb::failure& e) {
     throw violation(in, e.message());
   }
-  if (!out.IsObject()) throw violation(in, "not a JSON object");
-  if (const std::string key = repeated_key(out); !key.empty())
-    throw violation(in, "the key " + key + " comes twice in one object");
-  return out;
 }
 
 json_place json_place::member(std::string_view name) const {
@@ -119,10 +122,9 @@ std::size_t json_place::size() const {
   return value_->Size();
 }
 
-const json_place& json_place::object() const {
+void json_place::require_object() const {
   if (value_ == nullptr) throw refusal("missing");
   if (!value_->IsObject()) throw refusal("not an object");
-  return *this;
 }
 
 std::string json_place::path() const {

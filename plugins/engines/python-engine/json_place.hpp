@@ -13,8 +13,11 @@
 
 namespace python_engine {
 
-/// Parses the payload of a frame, one JSON object. Throws violation: not JSON, not UTF-8, deeper
-/// than 64 levels, a key twice, another value than an object.
+/// Parses one JSON object. Throws failure with `code`: not JSON, not UTF-8, deeper than 64 levels,
+/// a key twice, another value than an object.
+[[nodiscard]] ifb::json_document read_object(std::string_view text, ifb_status code);
+
+/// Parses the payload of a frame, one JSON object. Throws violation like read_object().
 [[nodiscard]] ifb::json_document read_payload(const frame& in);
 
 /// A JSON value and the way to it. Cheap to copy; it refers to the frame, the document and its
@@ -47,7 +50,7 @@ class json_place {
   /// The number of elements of a list. An absent list is empty.
   [[nodiscard]] std::size_t size() const;
   /// Throws violation unless the value is an object.
-  const json_place& object() const;
+  void require_object() const;
 
   /// The violation at this place.
   [[nodiscard]] ifb::failure refusal(const std::string& what) const;

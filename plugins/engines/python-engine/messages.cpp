@@ -32,7 +32,7 @@ std::vector<measure_message> read_measures(const json_place& list) {
   std::vector<measure_message> out(list.size());
   for (std::size_t i = 0; i < out.size(); ++i) {
     const json_place each = list.element(i);
-    each.object();
+    each.require_object();
     const json_place unit = each.member("unit");
     out[i].name = each.member("name").text();
     out[i].unit = unit.text_or("s");
@@ -70,7 +70,7 @@ ready_message read_ready(const frame& in) {
 }
 
 result_message read_result(const json_place& from) {
-  from.object();
+  from.require_object();
   result_message out;
   out.error = from.member("error").text_or("");
   out.prompt_tokens = from.member("prompt_tokens").integer_or(-1, 0);
@@ -85,7 +85,7 @@ result_message read_result(const json_place& from) {
   out.outputs.resize(out.error.empty() ? count : 0);
   for (std::size_t i = 0; i < out.outputs.size(); ++i) {
     const json_place each = outputs.element(i);
-    each.object();
+    each.require_object();
     out.outputs[i] = {each.member("tokens").integer_or(-1, 0), each.member("text").text_or(""),
                       each.member("finish_reason").text_or(""),
                       each.member("finished").boolean_or(true)};

@@ -171,12 +171,17 @@ python_plugin::call python_plugin::open(const ifb_sample& sample, ifb::arena mem
 
 void python_plugin::submit(std::uint64_t request, const ifb_sample& sample, ifb::arena memory,
                            const ifb::engine_output& out) const {
-  const std::string frame = submit_frame(request, sample, memory, sampling_, true);
+  std::string frame;
+  try {
+    frame = submit_frame(request, sample, memory, sampling_, true);
+  } catch (...) {
+    requests_.cancel(request);  // gives the number back
+    throw;
+  }
   // After add() the request may end at any time, and the call with it.
   const python_plugin& self = *this;
   self.requests_.add(request, out);
   self.worker_->send(frame);
-  self.worker_->wake();  // for a request that was cancelled before
 }
 
 void python_plugin::abort(std::uint64_t request) const noexcept {

@@ -13,20 +13,22 @@ std::uint64_t single_requests::reserve() {
   const std::lock_guard lock(mutex_);
   if (next_ > UINT32_MAX)
     throw ifb::failure{IFB_E_UNSUPPORTED, "a worker takes at most 4294967296 requests"};
+  reserved_.insert(next_);
   return next_++;
 }
 
 void single_requests::add(std::uint64_t request, ifb::engine_output out) {
   const std::lock_guard lock(mutex_);
+  if (reserved_.erase(request) == 0) throw ifb::failure{IFB_E_CANCELLED, "cancelled"};
   if (ended_) throw ifb::failure{IFB_E_IO, "the worker has ended"};
-  open_.emplace(request, single_request{out, early_.erase(request) > 0});
+  open_.emplace(request, single_request{out});
 }
 
 bool single_requests::cancel(std::uint64_t request) noexcept {
   const std::lock_guard lock(mutex_);
   const auto found = open_.find(request);
   if (found == open_.end()) {
-    early_.insert(request);
+    reserved_.erase(request);
     return false;
   }
   found->second.cancelled = true;

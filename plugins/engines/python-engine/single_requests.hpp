@@ -20,13 +20,14 @@ namespace python_engine {
 /// connection, and only this thread reports events, so a call is never used after its end.
 class single_requests final : public frame_listener {
  public:
-  /// A number for a new request. [any]
+  /// A number for a new request. add() or cancel() must follow. [any]
   std::uint64_t reserve();
   /// Takes the request with a reserved number. From now on it may end at any time, on the reading
-  /// thread. Throws failure if the worker has ended. [any]
+  /// thread. Throws failure, and does not take it, if it is cancelled already (IFB_E_CANCELLED) or
+  /// if the worker has ended. [any]
   void add(std::uint64_t request, ifb::engine_output out);
-  /// The request ends with IFB_E_CANCELLED at the next on_wake(), also if it is not added yet. True
-  /// if it was added. [any]
+  /// The request ends with IFB_E_CANCELLED at the next on_wake(), or at add() if it is not added
+  /// yet. Returns true if the request is in progress; without effect after its end. [any]
   bool cancel(std::uint64_t request) noexcept;
   /// The worker whose engine is loaded: its clock, and the reason of its end, are used from now on.
   /// It must outlive the reading thread. [any]
@@ -56,7 +57,7 @@ class single_requests final : public frame_listener {
   std::uint64_t next_ = 0;
   std::map<std::uint64_t, single_request> open_;
   std::set<std::uint64_t> forgotten_;  // cancelled, and not finished by the worker
-  std::set<std::uint64_t> early_;      // cancelled before they were added
+  std::set<std::uint64_t> reserved_;   // neither added nor cancelled
 };
 
 }  // namespace python_engine

@@ -10,7 +10,6 @@
 #include <signal.h>
 #include <sys/prctl.h>
 #include <sys/signalfd.h>
-#include <sys/socket.h>
 #include <sys/syscall.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -137,13 +136,7 @@ void watch(const warden_orders& orders, pid_t worker, int children) noexcept {
       signalfd_siginfo ignored{};
       static_cast<void>(!::read(children, &ignored, sizeof ignored));
     }
-    if (waiting[0].revents == 0) continue;
-    unsigned char number = 0;
-    const ssize_t got = ::recv(orders.control, &number, 1, MSG_DONTWAIT);
-    if (got == 1)
-      ::kill(-worker, number);
-    else if (got == 0 || (errno != EAGAIN && errno != EINTR))
-      return;
+    if (waiting[0].revents != 0) return;
   }
 }
 

@@ -29,10 +29,8 @@ struct warden_orders {
   int socket = -1;   // becomes descriptor 3 of the worker
   int output = -1;   // becomes standard output and standard error of the worker
   int input = -1;    // becomes its standard input
-  int control = -1;  // a socket; each byte is a signal for the worker's group, its end is the order
-                     // to end the worker
+  int control = -1;  // a socket; its end is the order to end the worker
   int report = -1;   // a pipe for warden_messages
-  pid_t parent = -1;
   static constexpr int lowest = 10;
 };
 

@@ -93,7 +93,12 @@ void worker::tie_clock() {
 
 /// Log lines and the listener's frames need no order with the others. On the reading thread.
 bool worker::take_at_once(const frame& in) {
-  if (in.kind != frame_kind::log) return listener_ != nullptr && listener_->take(in);
+  if (in.kind != frame_kind::log) {
+    if (listener_ != nullptr && listener_->take(in)) return true;
+    if (phase_ == phase::traffic && in.kind != frame_kind::error)
+      throw violation(in, "it is not allowed here; there are only single requests");
+    return false;
+  }
   const log_message line = read_log(in);
   ++logged_;
   if (logged_ == most_logged + 1)
@@ -222,6 +227,8 @@ bool worker::take(const frame& in, batch_answer& answer) {
 }
 
 void worker::send(std::string_view bytes) {
+  phase before = phase::idle;
+  phase_.compare_exchange_strong(before, phase::traffic);
   // After a part of a frame, nothing else can be sent.
   if (connection_->send(bytes, [this] { return host_.cancelled() || connection_->has_ended(); }) ==
       connection::sending::stopped)
@@ -273,9 +280,35 @@ ifb::failure worker::end_reason() const {
     const std::lock_guard lock(ending_);
     process_->kill();
   }
+  try {
+    if (const std::optional<error_message> error = error_of_traffic()) {
+      log_trace(*error);
+      return about_error(*error, known);
+    }
+  } catch (const ifb::failure& e) {
+    return about_violation(e, known);
+  }
   if (status) return about_end(*status, known);
   if (!fault) return about_closed_socket(known);
   return fault->code() == IFB_E_PROTOCOL ? about_violation(*fault, known) : *fault;
+}
+
+/// The first fatal error frame in the queue; during traffic nobody else takes frames from it.
+std::optional<error_message> worker::error_of_traffic() const {
+  if (phase_ != phase::traffic) return std::nullopt;
+  while (const std::optional<frame> in = connection_->next(steady::now())) {
+    if (in->kind != frame_kind::error) continue;
+    if (error_message error = read_error(*in); error.fatal) return error;
+  }
+  return std::nullopt;
+}
+
+void worker::log_trace(const error_message& error) const {
+  for (std::string_view rest = error.trace; !rest.empty();) {
+    const std::string_view line = rest.substr(0, rest.find('\n'));
+    if (host_.listens(ifb::log_level::debug)) host_.debug("worker: " + clean_line(line, 4096));
+    rest.remove_prefix(std::min(rest.size(), line.size() + 1));
+  }
 }
 
 void worker::fail_by(const frame& in) {
@@ -285,11 +318,7 @@ void worker::fail_by(const frame& in) {
   } catch (const ifb::failure& e) {
     fail(about_violation(e, facts()));
   }
-  for (std::string_view rest = error.trace; !rest.empty();) {
-    const std::string_view line = rest.substr(0, rest.find('\n'));
-    if (host_.listens(ifb::log_level::debug)) host_.debug("worker: " + clean_line(line, 4096));
-    rest.remove_prefix(std::min(rest.size(), line.size() + 1));
-  }
+  log_trace(error);
   if (!error.fatal && loaded_) {
     phase_ = phase::idle;
     throw about_error(error, facts());

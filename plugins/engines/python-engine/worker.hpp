@@ -58,14 +58,16 @@ class worker {
   [[nodiscard]] std::unique_ptr<batch_answer> run(const ifb_batch& batch, ifb::arena memory);
   /// The batch in progress, if any, ends soon. [any]
   void cancel() noexcept { cancelled_ = true; }
-  /// Sends a frame outside of batches. If this is not possible, the connection ends, and the
-  /// listener gets on_end(). [any]
+  /// Sends a frame of single requests, outside of batches. If this is not possible, the connection
+  /// ends, and the listener gets on_end(). [any]
   void send(std::string_view bytes);
   void wake() noexcept { connection_->wake(); }
 
   /// Sends bye and waits for the end of the process, then kills what is left.
   void stop() noexcept;
-  /// The reason why the worker has ended; for the listener's on_end(). [any]
+  /// The reason why the worker has ended; for the listener's on_end(). During traffic of single
+  /// requests this is the fatal error frame, if the worker has sent one; a second call does not
+  /// find the frame again. [any]
   [[nodiscard]] ifb::failure end_reason() const;
 
  private:
@@ -85,6 +87,8 @@ class worker {
   [[noreturn]] void fail(const ifb::failure& why);
   [[noreturn]] void fail_lost();
   [[noreturn]] void fail_by(const frame& error);
+  [[nodiscard]] std::optional<error_message> error_of_traffic() const;
+  void log_trace(const error_message& error) const;
   void require_alive() const;
 
   ifb::host host_;

@@ -220,7 +220,9 @@ TEST_F(python_plugins, end_single_requests_if_the_worker_dies_or_errs) {
   ifb_call* call = nullptr;
   ASSERT_EQ(submit(heard, call), IFB_OK);
   heard.wait();
-  EXPECT_THAT(heard.lines, ElementsAre(HasSubstr("ended with exit status 9")));
+  EXPECT_THAT(
+      heard.lines,
+      ElementsAre(HasSubstr("ended with exit status 9 during traffic of single requests; ")));
   engine().release(call);
   described.destroy(std::exchange(self_, nullptr));
 
@@ -230,6 +232,62 @@ TEST_F(python_plugins, end_single_requests_if_the_worker_dies_or_errs) {
   other.wait();
   EXPECT_THAT(other.lines,
               ElementsAre(HasSubstr("(finished): request: 99, and there is no such request")));
+  engine().release(call);
+}
+
+TEST_F(python_plugins, end_single_requests_with_the_error_frame_of_the_worker) {
+  create(SCRIPTED_WORKER, "submit-refused");
+  heard_request heard;
+  ifb_call* call = nullptr;
+  ASSERT_EQ(submit(heard, call), IFB_OK);
+  heard.wait();
+  EXPECT_EQ(heard.code, IFB_E_INTERNAL);
+  EXPECT_THAT(heard.lines, ElementsAre(HasSubstr("the worker refuses the frame submit, field "
+                                                 "item.output_tokens: not between 1 and 7; ")));
+  engine().release(call);
+}
+
+TEST_F(python_plugins, end_single_requests_at_a_frame_of_a_batch) {
+  create(SCRIPTED_WORKER, "submit-done");
+  heard_request heard;
+  ifb_call* call = nullptr;
+  ASSERT_EQ(submit(heard, call), IFB_OK);
+  heard.wait();
+  EXPECT_EQ(heard.code, IFB_E_PROTOCOL);
+  EXPECT_THAT(heard.lines, ElementsAre(HasSubstr("(done): it is not allowed here; there are only "
+                                                 "single requests")));
+  engine().release(call);
+}
+
+TEST_F(python_plugins, refuse_a_sample_that_would_end_the_worker_and_go_on) {
+  create(SCRIPTED_WORKER, "good");
+  const auto refused = [&](std::int64_t tokens, const char* overrides) {
+    what_.sample(0).output_tokens = tokens;
+    what_.sample(0).overrides = ifb::str(overrides);
+    heard_request heard;
+    ifb_call* call = nullptr;
+    EXPECT_EQ(submit(heard, call), IFB_OK);
+    heard.wait();
+    engine().release(call);
+    EXPECT_EQ(heard.code, IFB_E_DATA);
+    EXPECT_EQ(run(what_.batch), IFB_E_DATA);
+    EXPECT_EQ(error_.message, "item 0: " + heard.lines.front());
+    return heard.lines.front();
+  };
+  EXPECT_EQ(refused(0, ""),
+            "the sample asks for an output of 0 tokens, and an engine generates 1 or more");
+  for (const char* priority : {R"("high")", "true", "0.5", "1.0"})
+    EXPECT_EQ(refused(2, ("{\"priority\": " + std::string(priority) + "}").c_str()),
+              "the overrides of the sample: priority: not an integer");
+  EXPECT_EQ(refused(2, "[1]"), "the overrides of the sample: not a JSON object");
+  EXPECT_THAT(refused(2, R"({"seed": 1, "seed": 2})"), HasSubstr(R"(the key "seed" comes twice)"));
+
+  what_.sample(0).overrides = ifb::str(R"({"priority": -1, "top_k": 2})");
+  heard_request heard;
+  ifb_call* call = nullptr;
+  ASSERT_EQ(submit(heard, call), IFB_OK);
+  heard.wait();
+  EXPECT_EQ(heard.lines.back(), "done stop");
   engine().release(call);
 }
 

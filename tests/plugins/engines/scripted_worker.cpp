@@ -202,6 +202,11 @@ void answer_submit(long request) {
   const auto number = static_cast<std::uint64_t>(request);
   if (is("unknown-request")) return send(finished, R"({"request":99,"result":{"outputs":[{}]}})");
   if (is("submit-dies")) std::_Exit(9);
+  if (is("submit-refused"))
+    return send(error, R"({"kind":"protocol","text":"not between 1 and 7","frame":"submit",)"
+                       R"("field":"item.output_tokens"})"),
+           std::_Exit(2);
+  if (is("submit-done")) return send(done, "{}"), std::_Exit(9);
   if (is("submit-silent")) return;
   if (!is("submit-whole"))
     for (const string_view word : {"one", " two"})
