@@ -45,7 +45,7 @@ void append(header_list& list, const std::string& line) {
 }
 
 /// If the server was never reached, there is no second attempt: the user is told immediately.
-bool may_pass(CURLcode code, bool connected) {
+bool is_temporary(CURLcode code, bool connected) {
   if (!connected) return false;
   switch (code) {
     case CURLE_PARTIAL_FILE:
@@ -207,7 +207,7 @@ http_answer http_client::fetch(const http_request& what, const body_sink& sink) 
     self.answer.trouble = self.message[0] != '\0' ? self.message.data() : curl_easy_strerror(code);
     curl_off_t connected = 0;
     curl_easy_getinfo(self.handle.get(), CURLINFO_PRETRANSFER_TIME_T, &connected);
-    self.answer.may_pass = may_pass(code, connected > 0);
+    self.answer.is_temporary = is_temporary(code, connected > 0);
   }
   return std::move(self.answer);
 }

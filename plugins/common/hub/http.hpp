@@ -26,7 +26,7 @@ struct http_request {
 struct http_answer {
   int status = 0;  // 0: there was no answer, and `trouble` contains the reason
   std::string trouble;
-  bool may_pass = false;  // the trouble may be temporary: a second attempt can succeed
+  bool is_temporary = false;  // the trouble may be temporary: a second attempt can succeed
   std::map<std::string, std::string, std::less<>> headers;  // names in lower case
 
   /// Returns the value of a header; empty if there is no such header.

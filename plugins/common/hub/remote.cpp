@@ -109,13 +109,13 @@ void remote::wait(int attempt, const http_answer& failed) const {
   }
 }
 
-http_answer remote::persist(const http_request& what, const body_sink& sink,
-                            const std::function<void()>& before_each) {
+http_answer remote::with_retries(const http_request& what, const body_sink& sink,
+                                 const std::function<void()>& before_each) {
   for (int attempt = 1;; ++attempt) {
     if (before_each) before_each();
     http_answer answer = follow(what, sink);
-    const bool may_pass = answer.status == 0 ? answer.may_pass : busy(answer.status);
-    if (!may_pass || attempt >= settings_.attempts) return answer;
+    const bool is_temporary = answer.status == 0 ? answer.is_temporary : busy(answer.status);
+    if (!is_temporary || attempt >= settings_.attempts) return answer;
     host_.info("trying again: " + what.url + ": " +
                (answer.status == 0 ? answer.trouble : "HTTP " + std::to_string(answer.status)));
     wait(attempt, answer);
@@ -162,7 +162,7 @@ file_facts remote::ask(const std::string& revision, const std::string& file) {
   http_request what;
   what.url = address(revision, file);
   what.head = true;
-  const http_answer answer = persist(what, [](const http_answer&, std::string_view) {});
+  const http_answer answer = with_retries(what, [](const http_answer&, std::string_view) {});
   file_facts out;
   out.commit = answer.header("x-repo-commit");
   if (!out.commit.empty() && !is_plain_name(out.commit))
@@ -201,7 +201,7 @@ http_answer remote::get(const std::string& commit, const std::string& file, std:
     if (so_far.status == 200 || so_far.status == 206) sink(so_far, bytes);
   });
   const bool usable = answer.status == 200 || answer.status == 206 || answer.status == 416 ||
-                      (answer.status == 0 && answer.may_pass) || busy(answer.status);
+                      (answer.status == 0 && answer.is_temporary) || busy(answer.status);
   if (!usable) refuse(answer, file + " of " + id_);
   return answer;
 }
@@ -219,7 +219,7 @@ bool remote::walk(std::string url, const std::function<void(const listed_file&)>
     http_request what;
     what.url = url;
     std::string body;
-    const http_answer answer = persist(
+    const http_answer answer = with_retries(
         what,
         [&](const http_answer&, std::string_view bytes) {
           if (body.size() + bytes.size() > most_listing_bytes)
@@ -243,11 +243,15 @@ bool remote::walk(std::string url, const std::function<void(const listed_file&)>
       if (is_inside_path(file.path)) take(file);
     }
     const std::string link = next_page(answer.header("link"));
+    if (link.empty()) return true;
     const auto next = resolved(url, link);
-    if (link.empty() || !next) break;
+    if (!next)
+      throw unavailable(IFB_E_REMOTE, "the listing of " + id_ + " at " + url + " continues at \"" +
+                                          link + "\", which is not a usable address");
     url = *next;
   }
-  return true;
+  throw unavailable(IFB_E_REMOTE, "the listing of " + id_ + " has more than " +
+                                      std::to_string(most_pages) + " pages; the next is " + url);
 }
 
 std::optional<std::vector<std::string>> remote::list(const std::string& revision,

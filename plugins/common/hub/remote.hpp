@@ -71,8 +71,8 @@ class remote {
  private:
   [[nodiscard]] std::string address(const std::string& revision, const std::string& file) const;
   [[nodiscard]] http_answer follow(http_request what, const body_sink& sink);
-  [[nodiscard]] http_answer persist(const http_request& what, const body_sink& sink,
-                                    const std::function<void()>& before_each = {});
+  [[nodiscard]] http_answer with_retries(const http_request& what, const body_sink& sink,
+                                         const std::function<void()>& before_each = {});
   [[nodiscard]] std::string address_of_tree(const std::string& revision) const;
   [[nodiscard]] bool walk(std::string url, const std::function<void(const listed_file&)>& take);
   [[noreturn]] void refuse(const http_answer& answer, const std::string& what) const;

@@ -43,7 +43,6 @@ class character_table {
   [[nodiscard]] std::uint8_t kind_of(char32_t c) const {
     return c < 0x110000 ? pages_[(std::size_t{page_of_[c >> 8U]} << 8U) + (c & 0xFFU)] : 0;
   }
-  [[nodiscard]] std::uint8_t kind_of_ascii(unsigned char c) const { return pages_[c]; }
 
   /// Returns the character that begins at the offset `at`, which must be less than the size. A byte
   /// that is not valid UTF-8 is a character that belongs to none of the sets. No byte after the end

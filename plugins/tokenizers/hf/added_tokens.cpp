@@ -1,7 +1,10 @@
 #include "added_tokens.hpp"
 
 #include <algorithm>
+#include <limits>
 #include <utility>
+
+#include <inferbench/guard.hpp>
 
 #include "byte_alphabet.hpp"
 #include "characters.hpp"
@@ -15,6 +18,7 @@ namespace {
 
 /// Smaller ids are looked up in a list. A hostile file may have higher ids.
 constexpr std::uint32_t dense_ids = 1U << 21U;
+constexpr std::uint32_t highest_id_of_all = std::numeric_limits<std::uint32_t>::max();
 
 bool ends_in_word(std::string_view text) {
   return !text.empty() && is_word(character_before(text, text.size()).code);
@@ -57,6 +61,11 @@ void added_tokens::add(added_token token, const model& vocabulary) {
   if (token.content.empty() || by_content_.contains(token.content)) return;
   const auto known = vocabulary.id_of(token.content);
   const auto size = static_cast<std::uint32_t>(vocabulary.size());
+  if (!known && max_id_ == highest_id_of_all)
+    throw ifb::failure(IFB_E_CONFIG, "tokenizer.json: no id is left for the added token \"" +
+                                         token.content + "\", because another one has the id " +
+                                         std::to_string(highest_id_of_all) +
+                                         ", the highest possible id");
   const std::uint32_t id = known ? *known : max_id_ && *max_id_ >= size ? *max_id_ + 1 : size;
   if (!known) ++beyond_;
   max_id_ = std::max(max_id_.value_or(id), id);

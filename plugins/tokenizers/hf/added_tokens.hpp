@@ -35,7 +35,8 @@ struct section {
 class added_tokens {
  public:
   /// Ignores empty tokens, and tokens that were added before. A token of the model's vocabulary
-  /// keeps its id; any other token gets the next id.
+  /// keeps its id; any other token gets the next id. Throws ifb::failure (IFB_E_CONFIG) if there is
+  /// no next id.
   void add(added_token token, const model& vocabulary);
   /// Must be called after the last add(). `through` may be null.
   void build(const normalizer* through);

@@ -23,6 +23,8 @@ TEST(jinja_values, are_printed_as_by_pythons_str) {
             "['a\\u200b\\xa0日\\x07\\n\\\\']");
   EXPECT_EQ(shown_value("[1e16, 1e15, 0.0001, 0.00001, 1e-7, 123.456, -0.0]"),
             "[1e+16, 1000000000000000.0, 0.0001, 1e-05, 1e-07, 123.456, -0.0]");
+  EXPECT_EQ(shown_value("[5e-324, 9999999999999998.0, 1e308 * 10, -1e308 * 10]"),
+            "[5e-324, 9999999999999998.0, inf, -inf]");
   EXPECT_EQ(shown_value("range(1, 9, 3)"), "range(1, 9, 3)");
   EXPECT_EQ(shown_value("range(1, 9, 3)[::2]"), "range(1, 10, 6)");
   EXPECT_EQ(shown_value("range(9223372036854775806, 9223372036854775807, 5)"),
@@ -81,6 +83,17 @@ TEST(jinja_values, are_sliced_by_code_points) {
   EXPECT_EQ(shown_value("x[1:]", "{\"x\": null}"),
             "TypeError: 'NoneType' object is not subscriptable");
   EXPECT_EQ(shown_value("x[::0]", "{\"x\": \"a\"}"), "ValueError: slice step cannot be zero");
+}
+
+// The values are those of Python. Each element fits into 64 bits, but the step times 2 does not.
+TEST(jinja_values, of_a_range_with_a_large_step_are_those_of_python) {
+  const std::string up = "range(-9223372036854775807, 9223372036854775807, 6148914691236517205)";
+  EXPECT_EQ(shown_value(up + "|list"),
+            "[-9223372036854775807, -3074457345618258602, 3074457345618258603]");
+  EXPECT_EQ(shown_value(up + "[2], " + up + "[-1]"), "(3074457345618258603, 3074457345618258603)");
+  EXPECT_EQ(shown_value(up + "|reverse|list"),
+            "[3074457345618258603, -3074457345618258602, -9223372036854775807]");
+  EXPECT_EQ(shown_value(up + "[::2]|list"), "[-9223372036854775807, 3074457345618258603]");
 }
 
 TEST(jinja_values, name_a_missing_member_in_errors) {

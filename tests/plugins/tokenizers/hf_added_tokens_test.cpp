@@ -107,6 +107,17 @@ TEST(added_tokens, with_a_high_id_are_found_by_it) {
   EXPECT_EQ(it.max_id(), 4000000000U);
 }
 
+TEST(added_tokens, for_which_no_id_is_left_are_refused) {
+  small_file file;
+  file.model = R"({"type":"WordLevel","vocab":{"[UNK]":0,"far":4294967295},"unk_token":"[UNK]"})";
+  file.added = "[" + added("far") + "]";
+  EXPECT_EQ(file.load().max_id(), 4294967295U);
+  file.added = "[" + added("far") + "," + added("X") + "]";
+  EXPECT_EQ(file.refusal(),
+            "tokenizer.json: no id is left for the added token \"X\", because another one has the "
+            "id 4294967295, the highest possible id");
+}
+
 TEST(added_tokens, without_a_flag_are_refused_with_the_path) {
   small_file file;
   file.added = R"([{"id":0,"content":"X"}])";

@@ -127,8 +127,7 @@ value element(rendering& r, const value& of, const value& key) {
   const std::int64_t size = *length_of(r, of);
   if (at < 0) at += size;
   if (at < 0 || at >= size) return {};
-  if (of.is(kind::range))
-    return value(of.as<range_object>().start + of.as<range_object>().step * at);
+  if (of.is(kind::range)) return value(of.as<range_object>().at(at));
   if (!of.is(kind::text)) return of.as<sequence_object>().items[static_cast<std::size_t>(at)];
   const std::string_view text = of.text();
   r.work(text.size());

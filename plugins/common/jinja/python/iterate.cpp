@@ -56,10 +56,8 @@ class items_iterator final : public iterator_object {
 
  private:
   value item(rendering& r) const {
-    if (of_.is(kind::range)) {
-      const auto& range = of_.as<range_object>();
-      return value(range.start + range.step * static_cast<std::int64_t>(at_));
-    }
+    if (of_.is(kind::range))
+      return value(of_.as<range_object>().at(static_cast<std::int64_t>(at_)));
     if (of_.is(kind::dict)) return of_.as<dict_object>().items[at_].first;
     if (of_.is(kind::view)) {
       const auto& view = of_.as<view_object>();
@@ -240,16 +238,9 @@ value slice(rendering& r, const value& of, const value& from, const value& to, c
       const extract take = resolve(range.size, from, to, by);
       // Each element fits into 64 bits. The stop, the step, and the start of an empty range need
       // not fit as in Python: they wrap around, and no element depends on them.
-      const auto product = [](std::int64_t a, std::int64_t b) {
-        return static_cast<std::uint64_t>(a) * static_cast<std::uint64_t>(b);
-      };
-      const auto at = [&](std::int64_t index) {
-        return static_cast<std::int64_t>(static_cast<std::uint64_t>(range.start) +
-                                         product(index, range.step));
-      };
-      return r.make<range_object>(at(take.start), at(take.stop),
-                                  static_cast<std::int64_t>(product(range.step, take.step)),
-                                  take.count);
+      const auto step = static_cast<std::int64_t>(static_cast<std::uint64_t>(range.step) *
+                                                  static_cast<std::uint64_t>(take.step));
+      return r.make<range_object>(range.at(take.start), range.at(take.stop), step, take.count);
     }
     case kind::undefined: raise_undefined(of);
     case kind::dict: raise_type("unhashable type: 'slice'");

@@ -88,6 +88,15 @@ struct view_object final : object {
 struct range_object final : object {
   range_object(std::int64_t from, std::int64_t to, std::int64_t by, std::int64_t count)
       : object(kind::range), start(from), stop(to), step(by), size(count) {}
+
+  /// Returns the element `index`. Each element fits into 64 bits, but step * index need not: the
+  /// arithmetic is unsigned. Outside the range the result wraps around.
+  [[nodiscard]] std::int64_t at(std::int64_t index) const noexcept {
+    return static_cast<std::int64_t>(static_cast<std::uint64_t>(start) +
+                                     static_cast<std::uint64_t>(step) *
+                                         static_cast<std::uint64_t>(index));
+  }
+
   std::int64_t start;
   std::int64_t stop;  // as given: only printed, because `size` says where the range ends
   std::int64_t step;

@@ -1,6 +1,4 @@
-#include <array>
-#include <charconv>
-#include <cmath>
+#include <inferbench/json_writer.hpp>
 
 #include "call.hpp"
 #include "python.hpp"
@@ -204,28 +202,9 @@ std::string quoted(std::string_view text) {
 }
 
 std::string float_repr(double number) {
-  if (std::isnan(number)) return "nan";
-  if (std::isinf(number)) return number < 0 ? "-inf" : "inf";
-  // The shortest digits from which the same number can be read again, in the form d.ddde+XX.
-  std::array<char, 40> buffer{};
-  const auto end =
-      std::to_chars(buffer.begin(), buffer.end(), number, std::chars_format::scientific).ptr;
-  const std::string_view all(buffer.data(), static_cast<std::size_t>(end - buffer.data()));
-  const std::size_t e = all.find('e');
-  int exponent = 0;
-  const char* const digits_of_exponent = all.data() + e + (all[e + 1] == '+' ? 2 : 1);
-  std::from_chars(digits_of_exponent, end, exponent);
-  if (exponent < -4 || exponent >= 16) return std::string(all);
-
-  std::string digits;
-  for (const char c : all.substr(0, e))
-    if (c >= '0' && c <= '9') digits.push_back(c);
-  std::string out(all.front() == '-' ? "-" : "");
-  if (exponent < 0)
-    return out + "0." + std::string(static_cast<std::size_t>(-exponent - 1), '0') + digits;
-  const std::size_t whole = static_cast<std::size_t>(exponent) + 1;
-  if (digits.size() <= whole) return out + digits + std::string(whole - digits.size(), '0') + ".0";
-  return out + digits.substr(0, whole) + "." + digits.substr(whole);
+  std::string out;
+  ifb::append_python_float(out, number);
+  return out;
 }
 
 void append_repr(rendering& r, std::string& out, const value& of) {

@@ -1,0 +1,59 @@
+// Tests that a listing is complete or refused.
+#include "common/hub/remote.hpp"
+
+#include <gtest/gtest.h>
+
+#include <inferbench/guard.hpp>
+
+#include "plugins/hub/fake_hub.hpp"
+#include "support/plugin_box.hpp"
+
+namespace hub {
+namespace {
+
+using hub_test::request;
+using hub_test::response;
+
+class listings : public testing::Test {
+ protected:
+  listings() { hub_test::see_answers(host); }
+  /// Every page of the listing contains a file and has this header `Link`.
+  void continue_with(std::string link) {
+    net.before_hub = [link = std::move(link)](const request&) -> std::optional<response> {
+      return response{200, {{"Link", link}}, R"([{"type": "file", "path": "a"}])"};
+    };
+  }
+  std::string refusal() {
+    remote at(ifb::host(host.table()), net.settings(home.path), repository_type::model, "org/name");
+    try {
+      (void)at.list_all("main");
+    } catch (const unavailable& e) {
+      EXPECT_EQ(e.code(), IFB_E_REMOTE);
+      return e.message();
+    }
+    ADD_FAILURE() << "nothing was refused";
+    return {};
+  }
+
+  support::host host;
+  hub_test::folder home;
+  hub_test::fake_hub net;
+};
+
+TEST_F(listings, that_continue_at_no_address_are_refused) {
+  continue_with(R"(<file:///next>; rel="next")");
+  EXPECT_EQ(refusal(), "the listing of org/name at " + net.server.address() +
+                           "/api/models/org/name/tree/main?recursive=true continues at "
+                           "\"file:///next\", which is not a usable address");
+  EXPECT_EQ(net.server.requests().size(), 1U);
+}
+
+TEST_F(listings, that_do_not_end_are_refused) {
+  continue_with(R"(</api/again>; rel="next")");
+  EXPECT_EQ(refusal(), "the listing of org/name has more than 1000 pages; the next is " +
+                           net.server.address() + "/api/again");
+  EXPECT_EQ(net.server.requests().size(), 1000U);
+}
+
+}  // namespace
+}  // namespace hub
