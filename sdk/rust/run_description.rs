@@ -123,76 +123,84 @@ impl RunDescription {
     pub fn of(config_json: &str) -> Self {
         let mut out = Self::default();
         let from = match json::find(config_json.as_bytes(), "resolved") {
-            Some(from) => from,
+            Some(from) => Resolved(from),
             None => return out,
         };
-        let get = |path: &str| json::find(from, path);
-        let text = |path: &str| get(path).and_then(json::text);
-        let whole = |path: &str| get(path).and_then(json::integer);
-        let real = |path: &str| get(path).and_then(number);
-        let flag = |path: &str| get(path).and_then(boolean);
-        let members = |path: &str| get(path).map(json::members);
-
-        out.endpoint_type = text("endpoint_type").unwrap_or_default();
-        out.backend = text("backend").unwrap_or_default();
-        out.label = text("label");
-        out.model_id = text("model_id").unwrap_or_default();
-        out.tokenizer_id = text("tokenizer_id");
-        out.num_prompts = whole("num_prompts").unwrap_or(out.num_prompts);
-        out.planned = whole("planned").unwrap_or(out.planned);
-        // In journals of older versions, a trace has the rate 0.
-        out.request_rate = real("request_rate").filter(|r| *r > 0.0).unwrap_or(out.request_rate);
-        out.burstiness = real("burstiness").unwrap_or(out.burstiness);
-        if get("ramp_up").map_or(false, |up| up.first() == Some(&b'{')) {
-            out.ramp_up = Some(RampUp {
-                strategy: text("ramp_up.strategy").unwrap_or_default(),
-                start: real("ramp_up.start").unwrap_or_default(),
-                end: real("ramp_up.end").unwrap_or_default(),
-            });
-        }
-        out.traffic = text("traffic").unwrap_or_default();
-        out.self_timed = flag("self_timed").unwrap_or(out.self_timed);
-        out.max_concurrency = whole("max_concurrency");
-        out.pooling = text("task").map_or(false, |task| task == "pooling");
-        out.tokenizer = flag("tokenizer").unwrap_or(out.tokenizer);
-        if let Some(all) = members("metadata") {
+        out.endpoint_type = from.text("endpoint_type").unwrap_or_default();
+        out.backend = from.text("backend").unwrap_or_default();
+        out.label = from.text("label");
+        out.model_id = from.text("model_id").unwrap_or_default();
+        out.tokenizer_id = from.text("tokenizer_id");
+        out.pooling = from.text("task").map_or(false, |task| task == "pooling");
+        out.tokenizer = from.flag("tokenizer").unwrap_or(out.tokenizer);
+        if let Some(all) = from.members("metadata") {
             let texts = all.into_iter().filter_map(|(key, value)| Some((key, json::text(value)?)));
             out.metadata = texts.collect();
         }
-        out.bounded = text("summary").map_or(false, |summary| summary == "bounded");
-        if let Some(names) = get("selected").and_then(json::elements) {
-            out.selected = names.into_iter().filter_map(json::text).collect();
-        }
-        if let Some(all) = get("percentiles").and_then(json::elements) {
-            out.percentiles = all.into_iter().filter_map(number).collect();
-        }
-        if let Some(all) = members("slo_ms") {
-            let limits = all.into_iter().filter_map(|(key, value)| Some((key, number(value)?)));
-            out.goodput = limits.collect();
-        }
-        out.cached_tokens = flag("cached_tokens").unwrap_or(out.cached_tokens);
-        out.scorer = text("scorer");
-        let rule = &mut out.steady_state;
-        rule.wanted = flag("steady_state.wanted").unwrap_or(rule.wanted);
-        rule.threshold = real("steady_state.threshold")
-            .filter(|share| *share > 0.0 && *share <= 1.0)
-            .unwrap_or(rule.threshold);
-        rule.min_window_ns =
-            whole("steady_state.min_window_ns").and_then(|ns| u64::try_from(ns).ok());
-        if let Some(goals) = get("thresholds").and_then(json::elements) {
-            out.thresholds = goals.into_iter().filter_map(json::text).collect();
-        }
-        out.thresholds_certain = flag("thresholds_certain").unwrap_or(out.thresholds_certain);
-        if let Some(all) = members("flags") {
+        if let Some(all) = from.members("flags") {
             let texts = all.into_iter().map(|(key, value)| (key, lossy(value)));
             out.flags = texts.collect();
         }
-        out.number = whole("run.number").unwrap_or(out.number);
-        out.runs = whole("run.of").unwrap_or(out.runs);
+        out.number = from.whole("run.number").unwrap_or(out.number);
+        out.runs = from.whole("run.of").unwrap_or(out.runs);
+        out.read_load(&from);
+        out.read_figures(&from);
+        out.read_steady_state(&from);
         if out.has_other_schedule() {
             out.steady_state.wanted = false;
         }
         out
+    }
+
+    fn read_load(&mut self, from: &Resolved<'_>) {
+        self.num_prompts = from.whole("num_prompts").unwrap_or(self.num_prompts);
+        self.planned = from.whole("planned").unwrap_or(self.planned);
+        // In journals of older versions, a trace has the rate 0.
+        let rate = from.real("request_rate").filter(|rate| *rate > 0.0);
+        self.request_rate = rate.unwrap_or(self.request_rate);
+        self.burstiness = from.real("burstiness").unwrap_or(self.burstiness);
+        if from.get("ramp_up").map_or(false, |up| up.first() == Some(&b'{')) {
+            self.ramp_up = Some(RampUp {
+                strategy: from.text("ramp_up.strategy").unwrap_or_default(),
+                start: from.real("ramp_up.start").unwrap_or_default(),
+                end: from.real("ramp_up.end").unwrap_or_default(),
+            });
+        }
+        self.traffic = from.text("traffic").unwrap_or_default();
+        self.self_timed = from.flag("self_timed").unwrap_or(self.self_timed);
+        self.max_concurrency = from.whole("max_concurrency");
+    }
+
+    fn read_figures(&mut self, from: &Resolved<'_>) {
+        self.bounded = from.text("summary").map_or(false, |summary| summary == "bounded");
+        if let Some(names) = from.elements("selected") {
+            self.selected = names.into_iter().filter_map(json::text).collect();
+        }
+        if let Some(all) = from.elements("percentiles") {
+            self.percentiles = all.into_iter().filter_map(number).collect();
+        }
+        if let Some(all) = from.members("slo_ms") {
+            let limits = all.into_iter().filter_map(|(key, value)| Some((key, number(value)?)));
+            self.goodput = limits.collect();
+        }
+        self.cached_tokens = from.flag("cached_tokens").unwrap_or(self.cached_tokens);
+        self.scorer = from.text("scorer");
+        if let Some(goals) = from.elements("thresholds") {
+            self.thresholds = goals.into_iter().filter_map(json::text).collect();
+        }
+        self.thresholds_certain =
+            from.flag("thresholds_certain").unwrap_or(self.thresholds_certain);
+    }
+
+    fn read_steady_state(&mut self, from: &Resolved<'_>) {
+        let rule = &mut self.steady_state;
+        rule.wanted = from.flag("steady_state.wanted").unwrap_or(rule.wanted);
+        rule.threshold = from
+            .real("steady_state.threshold")
+            .filter(|share| *share > 0.0 && *share <= 1.0)
+            .unwrap_or(rule.threshold);
+        rule.min_window_ns =
+            from.whole("steady_state.min_window_ns").and_then(|ns| u64::try_from(ns).ok());
     }
 
     /// Returns whether a changing rate, or the times of a trace, replace request_rate.
@@ -204,6 +212,34 @@ impl RunDescription {
     /// start.
     pub fn paced(&self) -> bool {
         self.has_other_schedule() || self.request_rate.is_finite()
+    }
+}
+
+/// The JSON object "resolved". A function returns None if there is no value at `path`, or a value
+/// of another type; members() returns an empty list for another type.
+struct Resolved<'a>(&'a [u8]);
+
+impl<'a> Resolved<'a> {
+    fn get(&self, path: &str) -> Option<&'a [u8]> {
+        json::find(self.0, path)
+    }
+    fn text(&self, path: &str) -> Option<String> {
+        self.get(path).and_then(json::text)
+    }
+    fn whole(&self, path: &str) -> Option<i64> {
+        self.get(path).and_then(json::integer)
+    }
+    fn real(&self, path: &str) -> Option<f64> {
+        self.get(path).and_then(number)
+    }
+    fn flag(&self, path: &str) -> Option<bool> {
+        self.get(path).and_then(boolean)
+    }
+    fn members(&self, path: &str) -> Option<Vec<(String, &'a [u8])>> {
+        self.get(path).map(json::members)
+    }
+    fn elements(&self, path: &str) -> Option<Vec<&'a [u8]>> {
+        self.get(path).and_then(json::elements)
     }
 }
 
@@ -287,9 +323,11 @@ mod tests {
     }
 
     #[test]
-    fn an_infinite_rate_is_a_text() {
+    fn an_infinite_number_is_a_text() {
         let about =
             RunDescription::of(r#"{"resolved": {"request_rate": "inf", "burstiness": "inf"}}"#);
         assert_eq!((about.request_rate, about.burstiness), (f64::INFINITY, f64::INFINITY));
+        let about = RunDescription::of(r#"{"resolved": {"slo_ms": {"e2el": "inf"}}}"#);
+        assert_eq!(about.goodput, [("e2el".to_string(), f64::INFINITY)]);
     }
 }

@@ -154,9 +154,12 @@ class sigv4_chat {
   }
 
   exchange open(const ifb_sample& sample, ifb::arena arena) const {
+    if (sample.overrides.size != 0)
+      throw ifb::failure{IFB_E_UNSUPPORTED, "this backend sends no overrides of samples"};
     ifb::json_writer body;
     body.begin_object();
-    body.member("model", model_);
+    body.member("model",
+                sample.model.size == 0 ? std::string_view(model_) : ifb::view(sample.model));
     body.key("messages");
     body.begin_array();
     body.begin_object();

@@ -122,10 +122,16 @@ class run_description_reader {
  private:
   template <typename value>
   static bool is_a(const json_value& from) {
-    if constexpr (std::is_same_v<value, std::string>) return from.IsString();
-    if constexpr (std::is_same_v<value, std::int64_t>) return from.IsInt64();
-    if constexpr (std::is_same_v<value, double>) return from.IsNumber();
-    if constexpr (std::is_same_v<value, ramp_up>) return from.IsObject();
+    if constexpr (std::is_same_v<value, std::string>) {
+      return from.IsString();
+    } else if constexpr (std::is_same_v<value, std::int64_t>) {
+      return from.IsInt64();
+    } else if constexpr (std::is_same_v<value, double>) {
+      return from.IsNumber() || text_of(&from) == infinite;
+    } else {
+      static_assert(std::is_same_v<value, ramp_up>, "is_a() lacks a type");
+      return from.IsObject();
+    }
   }
   static void take(const json_value* from, std::string& to) {
     if (from != nullptr && from->IsString()) to = text_of(from);
@@ -136,12 +142,13 @@ class run_description_reader {
   static void take(const json_value* from, bool& to) {
     if (from != nullptr && from->IsBool()) to = from->GetBool();
   }
-  // JSON cannot express infinity: the host writes the text "inf".
   static void take(const json_value* from, double& to) {
     if (from != nullptr && from->IsNumber()) to = from->GetDouble();
-    if (text_of(from) == "inf") to = std::numeric_limits<double>::infinity();
+    if (text_of(from) == infinite) to = std::numeric_limits<double>::infinity();
   }
 
+  // JSON cannot express infinity: the host writes this text.
+  static constexpr std::string_view infinite = "inf";
   const json_value& from_;
 };
 

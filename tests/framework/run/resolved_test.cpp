@@ -83,6 +83,7 @@ TEST(resolved, comes_back_from_the_journal_as_it_was) {
   config::plan plan = some_plan();
   plan.figures.cached_tokens = true;
   plan.figures.bounded = true;
+  plan.figures.goodput = {{"ttft", 100.5}, {"e2el", std::numeric_limits<double>::infinity()}};
   plan.figures.steady_state = {false, 0.5, 7'000'000'000};
   for (const schedule::pattern& traffic :
        {schedule::pattern(schedule::at_once{}), schedule::pattern(schedule::constant{2.5}),

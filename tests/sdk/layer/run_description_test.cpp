@@ -134,10 +134,12 @@ TEST(run_description, values_of_another_type_are_left_out) {
   EXPECT_TRUE(run.steady_state.wanted);
 }
 
-TEST(run_description, an_infinite_rate_is_a_text) {
+TEST(run_description, an_infinite_number_is_a_text) {
   const double infinite = std::numeric_limits<double>::infinity();
   EXPECT_EQ(ifb::describe(R"({"resolved": {"burstiness": "inf"}})").burstiness, infinite);
   EXPECT_EQ(ifb::describe(R"({"resolved": {"request_rate": "inf"}})").request_rate, infinite);
+  EXPECT_THAT(ifb::describe(R"({"resolved": {"slo_ms": {"e2el": "inf", "ttft": "x"}}})").goodput,
+              ElementsAre(Pair("e2el", infinite)));
   // Journals of older versions: a trace had the rate 0.
   EXPECT_EQ(ifb::describe(R"({"resolved": {"request_rate": 0.0}})").request_rate, infinite);
 }

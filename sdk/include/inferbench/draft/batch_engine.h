@@ -202,7 +202,9 @@ typedef struct ifb_batch_engine {
                             ifb_error*);
   /* [any] The run in progress, if any, must return soon, with IFB_E_CANCELLED. */
   void(IFB_CALL* cancel)(ifb_instance*);
-  /* [control] Optional: both or neither.  For a profile of a whole run, beside its timed part. */
+  /* [control] Optional: both or neither.  For a profile of a whole run, beside its timed part.  No
+   * benchmark calls them today, only `inferbench plugin check`: the flag --profile sets
+   * IFB_BATCH_PROFILE. */
   ifb_status(IFB_CALL* start_profile)(ifb_instance*, ifb_error*);
   ifb_status(IFB_CALL* stop_profile)(ifb_instance*, ifb_error*);
   /* [control] Optional.  Called once, before load. */

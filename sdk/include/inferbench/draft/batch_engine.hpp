@@ -46,16 +46,34 @@ concept runs_batches = requires(plugin& p, const ifb_batch& batch, arena memory)
 };
 
 template <typename plugin>
-concept is_configured = requires(plugin& p, const ifb_engine_setup& setup) { p.configure(setup); };
+concept is_configured = requires(plugin& p, const ifb_engine_setup& setup) {
+  { p.configure(setup) } -> std::same_as<void>;
+};
 
 template <typename plugin>
 concept is_profiled = requires(plugin& p) {
-  p.start_profile();
-  p.stop_profile();
+  { p.start_profile() } -> std::same_as<void>;
+  { p.stop_profile() } -> std::same_as<void>;
 };
 
 template <typename plugin>
 concept also_takes_single_requests = requires { typename plugin::call; };
+
+template <typename plugin>
+consteval bool check_batch_engine() {
+  static_assert(ifb::detail::check_description<plugin>());
+  static_assert(runs_batches<plugin>,
+                "a batch engine needs: abilities, ifb_loaded_engine load(), ifb_batch_report "
+                "run(const ifb_batch&, ifb::arena), and void cancel() noexcept");
+  if constexpr (requires { &plugin::configure; }) {
+    static_assert(is_configured<plugin>, "configure is: void configure(const ifb_engine_setup&)");
+  }
+  if constexpr (requires { &plugin::start_profile; } || requires { &plugin::stop_profile; }) {
+    static_assert(is_profiled<plugin>,
+                  "a profiler needs both: void start_profile() and void stop_profile()");
+  }
+  return true;
+}
 
 /// The functions of one ifb_batch_engine.
 template <typename plugin>
@@ -116,10 +134,7 @@ struct batch_engine_table {
 
 template <typename plugin>
 struct batch_engine {
-  static_assert(ifb::detail::check_description<plugin>());
-  static_assert(detail::runs_batches<plugin>,
-                "a batch engine needs: abilities, ifb_loaded_engine load(), ifb_batch_report "
-                "run(const ifb_batch&, ifb::arena), and void cancel() noexcept");
+  static_assert(detail::check_batch_engine<plugin>());
 
   static constexpr bool has_engine = detail::also_takes_single_requests<plugin>;
   static constexpr ifb_batch_engine operations = detail::batch_engine_table<plugin>::make();

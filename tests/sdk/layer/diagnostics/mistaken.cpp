@@ -1,5 +1,6 @@
 // A backend with a mistake that a macro selects; without a macro it compiles. The test reads the
 // messages of the compiler.
+#include <inferbench/draft/batch_engine.hpp>
 #include <inferbench/plugin.hpp>
 
 namespace {
@@ -103,10 +104,34 @@ class twofold {
 #endif
 };
 
+/// An engine with all optional functions.
+class profiled {
+ public:
+  static constexpr const char *id = "profiled", *version = "1.0.0", *summary = "Profiled.",
+                              *license = "MIT";
+  static constexpr std::uint32_t abilities = 0;
+  explicit profiled(ifb::host) {}
+#ifdef CONFIGURE_OF_ANOTHER_TYPE
+  void configure(ifb_engine_setup&) {}
+#else
+  void configure(const ifb_engine_setup&) {}
+#endif
+  ifb_loaded_engine load() { return {}; }
+  ifb_batch_report run(const ifb_batch&, ifb::arena) { return {}; }
+  void cancel() noexcept {}
+#ifndef NO_START_OF_THE_PROFILER
+  void start_profile() {}
+#endif
+#ifndef NO_STOP_OF_THE_PROFILER
+  void stop_profile() {}
+#endif
+};
+
 }  // namespace
 
 #ifdef ONE_ID_TWICE
 INFERBENCH_PLUGINS(ifb::backend<mistaken>, ifb::backend<mistaken>)
 #else
-INFERBENCH_PLUGINS(ifb::backend<mistaken>, ifb::dataset<parallel>, ifb::reporter<twofold>)
+INFERBENCH_PLUGINS(ifb::backend<mistaken>, ifb::dataset<parallel>, ifb::reporter<twofold>,
+                   ifb::draft::batch_engine<profiled>)
 #endif
