@@ -98,13 +98,9 @@ void connection::on_ready(std::uint32_t events, std::uint64_t stamp) {
     return;
   }
   if ((events & EPOLLOUT) != 0) {
-    const bool sending = message_.unsent() != 0;
     note_progress(stamp);
     flush();
     watch_what_is_needed();
-    if (sending && message_.unsent() == 0 && error_ == 0 &&
-        !tell([&] { listener_->on_sent(*this, stamp); }))
-      return;
   }
   if ((events & (EPOLLIN | EPOLLERR | EPOLLHUP)) != 0) receive(stamp);
 }
@@ -249,8 +245,6 @@ bool connection::quiet_secure() noexcept {
 std::uint64_t connection::tls_began_at() const noexcept {
   return secure_ ? secure_->began_at() : 0;
 }
-
-bool connection::tls_resumed() const noexcept { return secure_ && secure_->resumed(); }
 
 void connection::fail(const connection_failure& why, std::uint64_t stamp) {
   close();

@@ -48,9 +48,6 @@ class connection_listener {
   /// The connection has failed, and is already closed. No further call follows on_eof or
   /// on_failure.
   virtual void on_failure(connection& from, const connection_failure& why, std::uint64_t stamp) = 0;
-  /// The kernel has accepted the last byte of a send(), so the caller may free the memory. Called
-  /// only if send() itself could not send all bytes.
-  virtual void on_sent(connection& /*from*/, std::uint64_t /*stamp*/) {}
 
  protected:
   connection_listener() = default;
@@ -155,8 +152,6 @@ class connection final : private watcher {
   /// When the TLS handshake began; 0 before the handshake and for a plain connection. Valid until
   /// the connection is closed.
   [[nodiscard]] std::uint64_t tls_began_at() const noexcept;
-  /// True if TLS resumed the session of an earlier connection.
-  [[nodiscard]] bool tls_resumed() const noexcept;
   /// The number of segments that TCP has retransmitted since connect(), over all addresses tried.
   /// Makes a system call while the connection is open. After it is closed, the last value is kept.
   [[nodiscard]] std::uint32_t retransmits() const noexcept;

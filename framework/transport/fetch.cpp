@@ -150,7 +150,7 @@ class exchange final : public connection_listener {
     } else if (why.when == phase::tls || why.when == phase::proxy) {
       give_up("no connection to " + url_ + ": " + why.text,
               why.remedy.empty() ? remedy() : why.remedy);
-    } else {
+    } else if (!end_with_status()) {
       give_up("no answer from " + url_ + ": " + why.text,
               why.remedy.empty() ? "see the server's log" : why.remedy);
     }
@@ -159,6 +159,13 @@ class exchange final : public connection_listener {
   /// Whether the answer is an error whose body need not be read to its end.
   [[nodiscard]] bool is_error() const { return result_.status >= 400 && !what_.whole_errors; }
 
+  /// Ends the fetch without an error if the status of the answer is a sufficient reason, so that
+  /// the rest of the body is not needed. Returns false, without effect, otherwise.
+  [[nodiscard]] bool end_with_status() {
+    if (is_error()) done_ = true;
+    return is_error();
+  }
+
   [[nodiscard]] std::uint64_t time_to_connect() const {
     return what_.total_timeout_ns == 0 ? what_.connect_timeout_ns
                                        : std::min(what_.connect_timeout_ns, what_.total_timeout_ns);
@@ -166,10 +173,7 @@ class exchange final : public connection_listener {
 
   void on_too_late(std::uint64_t) {
     connection_.close();
-    if (is_error()) {
-      done_ = true;  // the status is a sufficient reason, so the body is not needed
-      return;
-    }
+    if (end_with_status()) return;
     give_up("no complete answer from " + url_ + " within " + seconds(what_.total_timeout_ns),
             "see the server's log");
     result_.timed_out = true;
@@ -198,6 +202,7 @@ class exchange final : public connection_listener {
   }
 
   void fail_parse() {
+    if (end_with_status()) return;
     give_up("no usable answer from " + url_ + ": " + parser_.error(), std::string(server_remedy));
   }
 

@@ -29,7 +29,7 @@ struct fetch_request {
   std::function<void(std::string_view, std::uint64_t)> on_body{};
   // True: the body of an error answer (a status of 400 or more) is read like any other body. False:
   // the caller needs the status, so the body is read within the limits below and the rest of it is
-  // left out.
+  // left out, also if the body breaks off or is malformed.
   bool whole_errors = false;
   std::size_t max_error_bytes = 2048;
   std::uint64_t error_body_ns = 2 * base::ns_per_s;
@@ -58,8 +58,8 @@ struct fetch_result {
 
 /// Makes the request and reads the answer to its end, even if its body is chunked or has no length.
 /// GET and HEAD follow up to five redirects (301, 302, 303, 307, 308) within a scheme or from http
-/// to https. `headers` may be secret, so they are not sent to another server. Throws base::error
-/// only if the process has no descriptors left.
+/// to https, but never to a unix socket. `headers` may be secret, so they are not sent to another
+/// server. Throws base::error only if the process has no descriptors left.
 [[nodiscard]] fetch_result fetch(const base::clock& clock, const endpoint& where,
                                  const fetch_request& what);
 

@@ -40,6 +40,9 @@ url redirected(const url& base, std::string_view location) {
   if (has_scheme(location) || location.starts_with("//")) {
     std::string whole(location.starts_with("//") ? (base.tls ? "https:" : "http:") : "");
     url out = parse_url(whole += location);
+    // Else a server could send requests to local services that trust whoever reaches their socket.
+    if (!out.socket.empty())
+      throw base::error("the URL \"" + whole + "\" is that of a unix socket");
     if (out.same_origin(base)) out.socket = base.socket;
     out.target = without_dot_segments(out.target);
     return out;

@@ -71,8 +71,6 @@ class secure_channel {
   void say_goodbye(int socket) noexcept;
 
   [[nodiscard]] std::uint64_t began_at() const noexcept { return began_at_; }
-  /// True if TLS resumed the session of an earlier connection.
-  [[nodiscard]] bool resumed() const noexcept { return tls_.resumed(); }
 
  private:
   tls_stream tls_;

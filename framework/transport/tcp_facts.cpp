@@ -12,9 +12,9 @@ std::optional<tcp_facts> tcp_facts_of(int socket) noexcept {
   tcp_info info{};
   socklen_t size = sizeof info;
   if (::getsockopt(socket, IPPROTO_TCP, TCP_INFO, &info, &size) != 0 ||
-      size < offsetof(tcp_info, tcpi_sndbuf_limited) + sizeof info.tcpi_sndbuf_limited)
+      size < offsetof(tcp_info, tcpi_data_segs_in) + sizeof info.tcpi_data_segs_in)
     return std::nullopt;
-  return tcp_facts{info.tcpi_total_retrans, info.tcpi_data_segs_in, info.tcpi_sndbuf_limited};
+  return tcp_facts{info.tcpi_total_retrans, info.tcpi_data_segs_in};
 }
 
 }  // namespace inferbench::transport

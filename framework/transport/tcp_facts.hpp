@@ -1,4 +1,4 @@
-// The counters of the kernel's TCP for one connection (TCP_INFO of Linux 4.10 and later). They have
+// The counters of the kernel's TCP for one connection (TCP_INFO of Linux 4.6 and later). They have
 // their own source file because <linux/tcp.h>, which defines these counters, and <netinet/tcp.h>
 // cannot be included together.
 #pragma once
@@ -9,9 +9,8 @@
 namespace inferbench::transport {
 
 struct tcp_facts {
-  std::uint32_t retransmits = 0;          // segments retransmitted
-  std::uint32_t data_segments_in = 0;     // segments with data received
-  std::uint64_t send_buffer_full_us = 0;  // time that sending waited for room in the send buffer
+  std::uint32_t retransmits = 0;       // segments retransmitted
+  std::uint32_t data_segments_in = 0;  // segments with data received
 };
 
 /// Makes a system call. nullopt if the socket is not TCP or the kernel is too old.

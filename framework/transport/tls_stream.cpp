@@ -206,6 +206,4 @@ void tls_stream::sent(std::size_t count) noexcept {
   out_sent_ = 0;
 }
 
-bool tls_stream::resumed() const noexcept { return ssl_ && ::SSL_session_reused(ssl_.get()) != 0; }
-
 }  // namespace inferbench::transport

@@ -95,8 +95,6 @@ class tls_stream {
   [[nodiscard]] bool failed() const noexcept { return failed_; }
   /// The reason of the failure, for a connection to `server` ("localhost:8443").
   [[nodiscard]] tls_trouble trouble(const std::string& server) const;
-  /// True if the connection resumed the session of an earlier connection.
-  [[nodiscard]] bool resumed() const noexcept;
 
   // Used by tls_context.
   [[nodiscard]] static bio_method_st* make_method() noexcept;

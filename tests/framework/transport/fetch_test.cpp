@@ -86,6 +86,19 @@ TEST(fetch, reads_a_bounded_part_of_an_error_and_keeps_its_status) {
   EXPECT_EQ(result.body, "later");
 }
 
+TEST(fetch, keeps_the_status_of_an_error_with_a_broken_body) {
+  const std::string head = "HTTP/1.1 503 Busy\r\n";
+  for (const std::string& rest :
+       {std::string("Content-Length: 100\r\n\r\nlater"),
+        "Transfer-Encoding: chunked\r\n\r\n" + test::chunk("later") + "no size\r\n"}) {
+    one_shot_server broken(10, says(head + rest));
+    const fetch_result result = fetch(clock_, broken.where(), {});
+    EXPECT_EQ(result.error, "") << rest;
+    EXPECT_EQ(result.status, 503U) << rest;
+    EXPECT_EQ(result.body, "later") << rest;
+  }
+}
+
 TEST(fetch, reads_the_whole_body_of_an_error_where_it_is_wanted) {
   one_shot_server server(10, says("HTTP/1.1 500 Oh\r\n\r\n" + std::string(5000, 'x')));
   fetch_request request;
@@ -329,6 +342,19 @@ TEST(fetch, does_not_follow_a_redirect_to_another_protocol) {
                 "scheme ftp");
 }
 
+TEST(fetch, does_not_follow_a_redirect_to_a_unix_socket) {
+  // Not below TMPDIR, which may be long or contain blanks: a URL contains none.
+  const support::temporary_folder folder{"/tmp"};
+  const std::string location = "unix:" + folder.path("a.sock") + ":/x";
+  const test::local_listener listener(resolve(parse_url(location)).addresses[0]);
+  serial_server server({moved(302, location)});
+  fetch_request request = with_key("/here");
+  request.total_timeout_ns = base::ns_per_s;  // for a fetch that follows: no answer would come
+  EXPECT_EQ(fetch(clock_, resolve(parse_url(server.url())), request).error,
+            server.url() + "/here redirects to an unusable address: the URL \"" + location +
+                "\" is that of a unix socket");
+}
+
 TEST(fetch, asks_a_proxy_for_the_whole_url) {
   serial_server proxy({hello});
   const endpoint where = resolve(parse_url("http://no-such-host.invalid:8000/v1"),
@@ -367,11 +393,12 @@ TEST(fetch, reaches_a_unix_socket) {
 }
 
 // A TLS server for one connection. If `front` is not empty, the server first plays a proxy: it
-// reads a request and answers with `front`.
+// reads a request and answers with `front`. `behind` follows the answer, unencrypted.
 class secure_server {
  public:
-  explicit secure_server(const test::identity& who, std::string answer, std::string front = {})
-      : thread_([this, shared = test::tls_server(who), answer, front] {
+  explicit secure_server(const test::identity& who, std::string answer, std::string front = {},
+                         std::string behind = {})
+      : thread_([this, shared = test::tls_server(who), answer, front, behind] {
           const base::fd peer = socket_.accept();
           if (!front.empty()) {
             asked_ = test::read_some(peer, 1);
@@ -386,7 +413,7 @@ class secure_server {
             test::write_all(peer, side.take(more));
           }
           heard_ = side.heard;
-          test::write_all(peer, side.say(answer));
+          test::write_all(peer, side.say(answer) + behind);
         }) {}
   ~secure_server() { join(); }
   [[nodiscard]] std::string port() const { return socket_.url().substr(17); }
@@ -426,6 +453,19 @@ TEST_F(secure_fetch, reads_an_answer_over_tls_that_ends_without_goodbye) {
   EXPECT_EQ(result.error, "");
   EXPECT_EQ(result.body.size(), 100000U);
   EXPECT_TRUE(server.heard().starts_with("GET / HTTP/1.1\r\nHost: 127.0.0.1:" + server.port()));
+}
+
+TEST_F(secure_fetch, keeps_the_status_of_an_error_whose_connection_breaks) {
+  const auto get = [&](const std::string& status) {
+    secure_server server(good, "HTTP/1.1 " + status + "\r\nContent-Length: 100\r\n\r\nlater", {},
+                         "garbage");
+    return fetch(clock_, resolve(parse_url("https://127.0.0.1:" + server.port()), routes), {});
+  };
+  const fetch_result result = get("503 Busy");
+  EXPECT_EQ(result.error, "");
+  EXPECT_EQ(result.status, 503U);
+  EXPECT_EQ(result.body, "later");
+  EXPECT_TRUE(get("200 OK").error.starts_with("no answer from ")) << "the body is needed";
 }
 
 TEST_F(secure_fetch, says_that_a_certificate_is_not_trusted) {

@@ -19,7 +19,6 @@ struct heard final : connection_listener {
     failure = why;
     note("failure", stamp);
   }
-  void on_sent(connection&, std::uint64_t stamp) override { note("sent", stamp); }
 
   [[nodiscard]] bool has(std::string_view what) const {
     return log.find(what) != std::string::npos;

@@ -41,5 +41,12 @@ TEST(redirect, to_an_address_that_is_not_a_server_is_refused) {
   EXPECT_THROW((void)to("http://a", "http://me:secret@b/"), base::error);
 }
 
+TEST(redirect, to_a_unix_socket_is_refused) {
+  for (const char* base : {"http://a", "http://localhost", "https://a", "unix:/run/a.sock"}) {
+    EXPECT_THROW((void)to(base, "unix:/run/b.sock:/x"), base::error) << base;
+    EXPECT_THROW((void)to(base, "UNIX:/run/b.sock"), base::error) << base;
+  }
+}
+
 }  // namespace
 }  // namespace inferbench::transport

