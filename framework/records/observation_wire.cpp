@@ -3,117 +3,59 @@
 #include <limits>
 #include <string>
 #include <string_view>
-#include <utility>
 #include <vector>
 
-#include <protozero/pbf_reader.hpp>
+#include <protozero/iterators.hpp>
 #include <protozero/pbf_writer.hpp>
 
+#include "records/fields.hpp"
 #include "records/wire.hpp"
 
 namespace inferbench::records {
 
+// ---- fields: number and member, in the order of the bytes ----------------------------------
+
+// Not in the anonymous namespace: field_writer and value_of find this function through the
+// namespace of observed_series.
+void visit_fields(either<observed_series> auto& one, auto&& visit) {
+  visit(1, one.index);
+  visit(2, one.name);
+  visit(3, one.metric);
+  visit(4, one.unit);
+  visit(5, one.counter);
+  visit(6, one.combined);
+  visit(7, one.labels);
+}
+
 namespace {
 
-using protozero::pbf_reader;
-using protozero::pbf_wire_type;
-using protozero::pbf_writer;
+// Without the packed lists, 9 and 10.
+void visit_fields(either<observation> auto& what, auto&& visit) {
+  visit(1, what.source);
+  visit(2, what.at_ns);
+  visit(3, what.error);
+  visit(4, what.url);
+  visit(5, what.server);
+  visit(6, what.interval_ns);
+  visit(7, what.left_out);
+  visit(8, what.series);
+}
+
+constexpr std::uint32_t keys_field = 9;
+constexpr std::uint32_t values_field = 10;
 
 // The two lowest bits of a key; the number of the series is above them.
 constexpr std::uint64_t fresh_bit = 1;
 constexpr std::uint64_t counter_bit = 2;
 constexpr unsigned key_bits = 2;
 
-struct no_observation : protozero::exception {};
-
-void must_hold(bool good) {
-  if (!good) throw no_observation();
-}
-
-// ---- writing -------------------------------------------------------------------------------
-
-void put(pbf_writer& out, std::uint32_t field, const std::string& text) {
-  if (!text.empty()) out.add_bytes(field, text);
-}
-
-void put(pbf_writer& out, std::uint32_t field, std::uint64_t number) {
-  if (number != 0) out.add_uint64(field, number);
-}
-
-void put(pbf_writer& out, std::uint32_t field, const observed_series& one) {
-  std::string message;
-  pbf_writer members(message);
-  put(members, 1, one.index);
-  put(members, 2, one.name);
-  put(members, 3, one.metric);
-  put(members, 4, one.unit);
-  put(members, 5, std::uint64_t{one.counter});
-  put(members, 6, one.combined);
-  for (const auto& [name, value] : one.labels) {
-    std::string pair;
-    pbf_writer label(pair);
-    put(label, 1, name);
-    put(label, 2, value);
-    members.add_message(7, pair);
-  }
-  out.add_message(field, message);
-}
-
 std::uint64_t key_of(const observed_value& one) {
   return (std::uint64_t{one.series} << key_bits) | (one.counter ? counter_bit : 0) |
          (one.fresh ? fresh_bit : 0);
 }
 
-// ---- reading -------------------------------------------------------------------------------
-
-std::uint64_t number_of(pbf_reader& in) {
-  must_hold(in.wire_type() == pbf_wire_type::varint);
-  return in.get_uint64();
-}
-
-std::uint32_t small_number_of(pbf_reader& in) {
-  const std::uint64_t out = number_of(in);
-  must_hold(out <= std::numeric_limits<std::uint32_t>::max());
-  return static_cast<std::uint32_t>(out);
-}
-
-std::string_view bytes_of(pbf_reader& in) {
-  must_hold(in.wire_type() == pbf_wire_type::length_delimited);
-  return in.get_view();
-}
-
-std::pair<std::string, std::string> label_of(std::string_view message) {
-  std::pair<std::string, std::string> out;
-  for (pbf_reader in(message); in.next();) {
-    if (in.tag() == 1)
-      out.first = bytes_of(in);
-    else if (in.tag() == 2)
-      out.second = bytes_of(in);
-    else
-      in.skip();
-  }
-  return out;
-}
-
-observed_series series_of(std::string_view message) {
-  observed_series out;
-  for (pbf_reader in(message); in.next();) {
-    switch (in.tag()) {
-      case 1: out.index = small_number_of(in); break;
-      case 2: out.name = bytes_of(in); break;
-      case 3: out.metric = bytes_of(in); break;
-      case 4: out.unit = bytes_of(in); break;
-      case 5: out.counter = number_of(in) != 0; break;
-      case 6: out.combined = bytes_of(in); break;
-      case 7: out.labels.push_back(label_of(bytes_of(in))); break;
-      default: in.skip();
-    }
-  }
-  return out;
-}
-
 observed_value key_from(std::uint64_t key) {
-  must_hold(key >> key_bits <= std::numeric_limits<std::uint32_t>::max());
+  require(key >> key_bits <= std::numeric_limits<std::uint32_t>::max());
   observed_value out;
   out.series = static_cast<std::uint32_t>(key >> key_bits);
   out.counter = (key & counter_bit) != 0;
@@ -121,36 +63,33 @@ observed_value key_from(std::uint64_t key) {
   return out;
 }
 
-void read_keys(pbf_reader& in, std::vector<observed_value>& out) {
-  must_hold(in.wire_type() == pbf_wire_type::length_delimited);
-  for (const std::uint64_t key : in.get_packed_uint64())
-    out.push_back(key_from(key));
+void read_keys(std::string_view packed_keys, std::vector<observed_value>& out) {
+  const char* const end = packed_keys.data() + packed_keys.size();
+  for (const char* at = packed_keys.data(); at != end;)
+    out.push_back(key_from(take_varint(at, end)));
 }
 
-void read_values(pbf_reader& in, std::vector<double>& out) {
-  must_hold(in.wire_type() == pbf_wire_type::length_delimited);
-  const auto values = in.get_packed_double();
-  out.insert(out.end(), values.begin(), values.end());
+void read_values(std::string_view packed_values, std::vector<double>& out) {
+  using iterator = protozero::const_fixed_iterator<double>;
+  require(packed_values.size() % sizeof(double) == 0);
+  const char* const begin = packed_values.data();
+  out.insert(out.end(), iterator(begin), iterator(begin + packed_values.size()));
 }
 
 void read_observation(std::string_view from, observation& out) {
+  std::vector<std::string_view> packed_keys;
+  std::vector<std::string_view> packed_values;
+  read_fields(from, [&](auto visit) {
+    visit_fields(out, visit);
+    visit(keys_field, packed_keys);
+    visit(values_field, packed_values);
+  });
+  for (const std::string_view part : packed_keys)
+    read_keys(part, out.values);
   std::vector<double> values;
-  for (pbf_reader in(from); in.next();) {
-    switch (in.tag()) {
-      case 1: out.source = small_number_of(in); break;
-      case 2: out.at_ns = number_of(in); break;
-      case 3: out.error = bytes_of(in); break;
-      case 4: out.url = bytes_of(in); break;
-      case 5: out.server = bytes_of(in); break;
-      case 6: out.interval_ns = number_of(in); break;
-      case 7: out.left_out = small_number_of(in); break;
-      case 8: out.series.push_back(series_of(bytes_of(in))); break;
-      case 9: read_keys(in, out.values); break;
-      case 10: read_values(in, values); break;
-      default: in.skip();
-    }
-  }
-  must_hold(values.size() == out.values.size());
+  for (const std::string_view part : packed_values)
+    read_values(part, values);
+  require(values.size() == out.values.size());
   for (std::size_t i = 0; i < values.size(); ++i)
     out.values[i].value = values[i];
 }
@@ -158,16 +97,7 @@ void read_observation(std::string_view from, observation& out) {
 }  // namespace
 
 void encode(std::string& out, const observation& what) {
-  pbf_writer members(out);
-  put(members, 1, what.source);
-  put(members, 2, what.at_ns);
-  put(members, 3, what.error);
-  put(members, 4, what.url);
-  put(members, 5, what.server);
-  put(members, 6, what.interval_ns);
-  put(members, 7, what.left_out);
-  for (const observed_series& one : what.series)
-    put(members, 8, one);
+  visit_fields(what, field_writer(out));
   if (what.values.empty()) return;
   std::vector<std::uint64_t> keys;
   std::vector<double> values;
@@ -175,18 +105,14 @@ void encode(std::string& out, const observation& what) {
     keys.push_back(key_of(one));
     values.push_back(one.value);
   }
-  members.add_packed_uint64(9, keys.begin(), keys.end());
-  members.add_packed_double(10, values.begin(), values.end());
+  protozero::pbf_writer lists(out);
+  lists.add_packed_uint64(keys_field, keys.begin(), keys.end());
+  lists.add_packed_double(values_field, values.begin(), values.end());
 }
 
 bool decode(std::string_view from, observation& out) {
   out = {};
-  try {
-    read_observation(from, out);
-    return true;
-  } catch (const protozero::exception&) {
-    return false;
-  }
+  return succeeds([&] { read_observation(from, out); });
 }
 
 }  // namespace inferbench::records

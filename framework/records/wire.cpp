@@ -1,27 +1,17 @@
 #include "records/wire.hpp"
 
 #include <array>
-#include <concepts>
 #include <optional>
-#include <type_traits>
-#include <utility>
 #include <vector>
 
-#include <protozero/pbf_reader.hpp>
-#include <protozero/pbf_writer.hpp>
 #include <protozero/varint.hpp>
 
 #include "records/crc32c.hpp"
+#include "records/fields.hpp"
 
 namespace inferbench::records {
 
 namespace {
-
-using protozero::pbf_reader;
-using protozero::pbf_wire_type;
-using protozero::pbf_writer;
-
-using attribute = std::pair<std::string, std::string>;
 
 /// The members of a record that are stored as packed bytes. `bytes` is std::string for writing, and
 /// a view of the message for reading.
@@ -34,9 +24,6 @@ struct packed {
 
 // ---- fields: number, member, and the value that is left out ----------------------------------
 // Writing and reading both visit them. Their order is that of the bytes. docs/journal-format.md
-
-template <typename type, typename message>
-concept either = std::same_as<std::remove_const_t<type>, message>;
 
 void visit_fields(either<run_information> auto& run, auto&& visit) {
   visit(1, run.name);
@@ -52,11 +39,6 @@ void visit_fields(either<run_end> auto& end, auto&& visit) {
   visit(3, end.interrupted);
   visit(4, end.planned);
   visit(5, end.facts_json);
-}
-
-void visit_fields(either<attribute> auto& pair, auto&& visit) {
-  visit(1, pair.first);
-  visit(2, pair.second);
 }
 
 template <typename bytes>
@@ -109,37 +91,6 @@ void visit_fields(either<client::record> auto& record, auto& packed, auto&& visi
 
 // ---- writing -------------------------------------------------------------------------------
 
-class writer {
- public:
-  explicit writer(std::string& out) : out_(out) {}
-
-  void operator()(std::uint32_t field, std::unsigned_integral auto value) {
-    if (value != 0) out_.add_uint64(field, value);
-  }
-  void operator()(std::uint32_t field, std::signed_integral auto value, std::int64_t absent = 0) {
-    if (value != absent) out_.add_sint64(field, value);
-  }
-  void operator()(std::uint32_t field, const std::string& text) {
-    if (!text.empty()) out_.add_bytes(field, text);
-  }
-  void operator()(std::uint32_t field, const std::optional<std::uint64_t>& value) {
-    if (value) out_.add_uint64(field, *value);
-  }
-  void operator()(std::uint32_t field, const std::optional<std::string>& message) {
-    if (message) out_.add_message(field, *message);
-  }
-  void operator()(std::uint32_t field, const std::vector<attribute>& pairs) {
-    for (const attribute& pair : pairs) {
-      std::string message;
-      visit_fields(pair, writer(message));
-      out_.add_message(field, message);
-    }
-  }
-
- private:
-  pbf_writer out_;
-};
-
 std::string packed_gaps(const client::stamps& stamps) {
   std::string out;
   // A gap of 2.1 to 268 ms takes four bytes, and a longer gap (up to 34 s) five bytes. A gap
@@ -172,108 +123,12 @@ std::optional<std::string> packed_lateness(const client::lateness& late) {
   constexpr std::size_t unknown_alone = 2;  // size of the message in bytes
   const std::string events = packed_late_events(late.events);
   std::string out;
-  visit_fields(late, events, writer(out));
+  visit_fields(late, events, field_writer(out));
   if (late.unknown && out.size() == unknown_alone) return std::nullopt;
   return out;
 }
 
 // ---- reading -------------------------------------------------------------------------------
-
-/// Thrown if the bytes are not a message of the expected type. decode() catches it, and the
-/// exceptions of protozero, and returns false.
-struct no_message : protozero::exception {};
-
-void require(bool good) {
-  if (!good) throw no_message();
-}
-
-/// Bits of a varint above the 64th are damage. protozero would drop them.
-void require_64_bits(const char* begin, const char* end) {
-  require(end - begin < protozero::max_varint_length || end[-1] <= 1);
-}
-
-/// Reads the value of the current field of `in`. A value of another type or out of range is damage.
-class value_of {
- public:
-  explicit value_of(pbf_reader& in) : in_(in) {}
-
-  void operator()(std::uint64_t& out) const {
-    require(in_.wire_type() == pbf_wire_type::varint);
-    const char* const begin = in_.data().data();
-    out = in_.get_uint64();
-    require_64_bits(begin, in_.data().data());
-  }
-  void operator()(std::unsigned_integral auto& out) const {
-    using narrow = std::remove_reference_t<decltype(out)>;
-    std::uint64_t raw = 0;
-    (*this)(raw);
-    require(raw <= std::numeric_limits<narrow>::max());
-    out = static_cast<narrow>(raw);
-  }
-  void operator()(std::signed_integral auto& out) const {
-    using narrow = std::remove_reference_t<decltype(out)>;
-    std::uint64_t raw = 0;
-    (*this)(raw);
-    const std::int64_t value = protozero::decode_zigzag64(raw);
-    require(std::in_range<narrow>(value));
-    out = static_cast<narrow>(value);
-  }
-  void operator()(std::string_view& out) const {
-    require(in_.wire_type() == pbf_wire_type::length_delimited);
-    // protozero reads only 32 bits of a length, so the whole length is checked here.
-    const char* at = in_.data().data();
-    const char* const end = at + in_.length();
-    require(protozero::decode_varint(&at, end) <= static_cast<std::uint64_t>(end - at));
-    out = in_.get_view();
-  }
-  void operator()(std::string& out) const {
-    std::string_view text;
-    (*this)(text);
-    out = text;
-  }
-  template <typename value>
-  void operator()(std::optional<value>& out) const {
-    (*this)(out.emplace());
-  }
-  void operator()(std::vector<attribute>& out) const;
-
- private:
-  pbf_reader& in_;
-};
-
-/// Reads the fields of `from` that `visit_all` visits, and skips other fields. `visit_all` calls
-/// visit_fields. The writer of this file writes fields in the order of the visit, so one visit
-/// reads all fields. If another writer used another order, more visits are needed.
-template <typename visitor>
-void read_fields(std::string_view from, const visitor& visit_all) {
-  pbf_reader in(from);
-  for (bool more = in.next(); more;) {
-    bool known = false;
-    visit_all([&](std::uint32_t field, auto& member, std::int64_t = 0) {
-      for (; more && in.tag() == field; more = in.next()) {
-        value_of{in}(member);
-        known = true;
-      }
-    });
-    if (known) continue;
-    in.skip();
-    more = in.next();
-  }
-}
-
-void value_of::operator()(std::vector<attribute>& out) const {
-  std::string_view message;
-  (*this)(message);
-  attribute& pair = out.emplace_back();
-  read_fields(message, [&](auto visit) { visit_fields(pair, visit); });
-}
-
-std::uint64_t take_varint(const char*& at, const char* end) {
-  const char* const begin = at;
-  const std::uint64_t out = protozero::decode_varint(&at, end);
-  require_64_bits(begin, at);
-  return out;
-}
 
 // "flatten" is needed because g++ 12 would otherwise call the decoder of protozero for each gap.
 [[gnu::flatten]] client::stamps unpacked_gaps(std::string_view gaps, std::uint64_t origin) {
@@ -312,29 +167,18 @@ client::lateness unpacked_lateness(const std::optional<std::string_view>& from,
   return out;
 }
 
-// Runs `read`. Returns false if `read` throws because the bytes are damaged.
-template <typename reading>
-bool succeeds(const reading& read) {
-  try {
-    read();
-    return true;
-  } catch (const protozero::exception&) {
-    return false;
-  }
-}
-
 }  // namespace
 
-void encode(std::string& out, const run_information& run) { visit_fields(run, writer(out)); }
+void encode(std::string& out, const run_information& run) { visit_fields(run, field_writer(out)); }
 
-void encode(std::string& out, const run_end& end) { visit_fields(end, writer(out)); }
+void encode(std::string& out, const run_end& end) { visit_fields(end, field_writer(out)); }
 
 void encode(std::string& out, const client::record& record) {
   packed<std::string> parts;
   if (record.tokens.origin() != record.start_ns) parts.origin = record.tokens.origin();
   parts.gaps = packed_gaps(record.tokens);
   parts.late = packed_lateness(record.late);
-  visit_fields(record, parts, writer(out));
+  visit_fields(record, parts, field_writer(out));
 }
 
 bool decode(std::string_view from, run_information& out) {

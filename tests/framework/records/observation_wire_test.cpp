@@ -84,6 +84,76 @@ TEST(observation_message, keys_without_values_are_refused) {
   EXPECT_FALSE(decode(std::string_view("\x48\x04", 2), back)) << "another wire type";
 }
 
+// Other writers may write a packed list in parts.
+TEST(observation_message, the_parts_of_a_packed_list_follow_one_another) {
+  const std::string value("\x52\x08\0\0\0\0\0\0\xF8\x3F", 10);  // 10: 1.5
+  observation back;
+  ASSERT_TRUE(decode("\x4A\x01\x04\x4A\x01\x08" + value + value, back));
+  observation expected;
+  expected.values = {{1, false, false, 1.5}, {2, false, false, 1.5}};
+  EXPECT_EQ(back, expected);
+}
+
+// If these bytes change, the format changes (docs/journal-format.md). The comments beside the bytes
+// have the number of a field and its content.
+TEST(observation_message, the_bytes_follow_the_documented_format) {
+  observation what;
+  what.source = 2;
+  what.at_ns = 300;
+  what.error = "z";
+  what.url = "u";
+  what.server = "vllm";
+  what.interval_ns = 1;
+  what.left_out = 9;
+  what.series = {{1, "n", "m", "s", true, "sum", {{"k", "v"}}}};
+  what.values = {{1, true, true, 1.5}, {300, false, false, -0.0}};
+  const std::vector<std::string> parts = {
+      "\x08\x02",                                              // 1: 2
+      "\x10\xAC\x02",                                          // 2: 300
+      "\x1A\x01z",                                             // 3: "z"
+      "\x22\x01u",                                             // 4: "u"
+      "\x2A\x04vllm",                                          // 5: "vllm"
+      "\x30\x01",                                              // 6: 1
+      "\x38\x09",                                              // 7: 9
+      "\x42\x1A",                                              // 8: 26 bytes, a series
+      "\x08\x01\x12\x01n\x1A\x01m\x22\x01s",                   // 1: 1, 2: "n", 3: "m", 4: "s"
+      "\x28\x01\x32\x03sum",                                   // 5: 1, 6: "sum"
+      "\x3A\x06\x0A\x01k\x12\x01v",                            // 7: {1: "k", 2: "v"}
+      "\x4A\x03\x07\xB0\x09",                                  // 9: 4 * 1 + 2 + 1, 4 * 300
+      {"\x52\x10\0\0\0\0\0\0\xF8\x3F\0\0\0\0\0\0\0\x80", 18},  // 10: 1.5, -0.0
+  };
+  std::string expected;
+  for (const std::string& part : parts)
+    expected += part;
+  std::string bytes;
+  encode(bytes, what);
+  EXPECT_EQ(bytes, expected);
+}
+
+TEST(observation_message, numbers_of_more_than_64_bits_are_refused) {
+  const std::string number = std::string(9, '\x80') + '\x02';  // 2^64
+  const std::string value("\x52\x08\0\0\0\0\0\0\0\0", 10);
+  observation back;
+  EXPECT_FALSE(decode("\x08" + number, back)) << "source";
+  EXPECT_FALSE(decode("\x10" + number, back)) << "at_ns";
+  EXPECT_FALSE(decode("\x42\x0B\x08" + number, back)) << "index of a series";
+  EXPECT_FALSE(decode("\x42\x0B\x28" + number, back)) << "counter of a series";
+  EXPECT_FALSE(decode("\x4A\x0A" + number + value, back)) << "key";
+}
+
+TEST(observation_message, lengths_of_more_than_32_bits_are_refused) {
+  const std::string and_one = "\x81\x80\x80\x80\x10";  // 2^32 + 1
+  const std::string and_eight = "\x88\x80\x80\x80\x10";
+  const std::string value("\x52\x08\0\0\0\0\0\0\0\0", 10);
+  observation back;
+  EXPECT_FALSE(decode("\x1A" + and_one + "e", back)) << "error";
+  EXPECT_FALSE(decode("\x42" + and_eight + "\x12\x06" + "metric", back)) << "series";
+  EXPECT_FALSE(decode("\x42\x07\x12" + and_one + "n", back)) << "name of a series";
+  EXPECT_FALSE(decode("\x42\x09\x3A\x07\x0A" + and_one + "k", back)) << "key of a label";
+  EXPECT_FALSE(decode("\x4A" + and_one + "\x04" + value, back)) << "keys";
+  EXPECT_FALSE(decode("\x4A\x01\x04\x52" + and_eight + value.substr(2), back)) << "values";
+}
+
 class observed_journal : public journal_files {
  protected:
   struct outcome {
