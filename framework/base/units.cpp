@@ -60,16 +60,21 @@ std::optional<std::int64_t> scaled(std::string_view number, std::int64_t factor)
   return value ? whole(*value * static_cast<double>(factor)) : std::nullopt;
 }
 
-std::optional<std::int64_t> with_unit(std::string_view text, std::span<const unit> units,
-                                      std::int64_t bare) noexcept {
+struct measure {
+  std::string_view number;
+  std::int64_t factor;
+};
+
+// The number before the unit and the factor of the unit, or `bare` if there is no unit.
+measure with_unit(std::string_view text, std::span<const unit> units, std::int64_t bare) noexcept {
   text = base::trim(text);
   // The longest matching name counts, so that "1ms" is not read as the number "1m" with the unit
   // "s".
   const unit* best = nullptr;
   for (const unit& u : units)
     if (text.ends_with(u.name) && (best == nullptr || u.name.size() > best->name.size())) best = &u;
-  if (best == nullptr) return scaled(text, bare);
-  return scaled(text.substr(0, text.size() - best->name.size()), best->factor);
+  if (best == nullptr) return {text, bare};
+  return {base::trim(text.substr(0, text.size() - best->name.size())), best->factor};
 }
 
 std::string text_in(std::int64_t value, std::span<const unit> units) {
@@ -119,7 +124,8 @@ std::optional<std::int64_t> parse_whole(std::string_view text) {
 }
 
 std::optional<std::int64_t> parse_duration(std::string_view text) noexcept {
-  return with_unit(text, durations, 1'000'000'000);
+  const measure given = with_unit(text, durations, 1'000'000'000);
+  return scaled(given.number, given.factor);
 }
 
 std::optional<std::int64_t> duration_of_seconds(double seconds) noexcept {
@@ -127,7 +133,11 @@ std::optional<std::int64_t> duration_of_seconds(double seconds) noexcept {
 }
 
 std::optional<std::int64_t> parse_size(std::string_view text) noexcept {
-  return with_unit(text, sizes, 1);
+  const measure given = with_unit(text, sizes, 1);
+  // Refuses a part of a byte, like size_of_bytes(). A product with a unit is rounded.
+  const auto bytes = given.factor == 1 ? base::parse_float(given.number) : std::nullopt;
+  if (bytes && *bytes != std::floor(*bytes)) return std::nullopt;
+  return scaled(given.number, given.factor);
 }
 
 std::optional<std::int64_t> size_of_bytes(double bytes) noexcept {

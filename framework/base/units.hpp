@@ -21,7 +21,8 @@ namespace inferbench::base {
 [[nodiscard]] std::optional<std::int64_t> duration_of_seconds(double seconds) noexcept;
 
 /// A size in bytes: "64KiB", "1.5MB", "10B". k, M, G and T are powers of 1000; Ki, Mi, Gi and Ti
-/// are powers of 1024. The B is optional. Returns nullopt also if the result does not fit into 64
+/// are powers of 1024. The B is optional. A number of bytes must be whole; with another unit
+/// the result is rounded ("0.3KiB" is 307). Returns nullopt also if the result does not fit into 64
 /// bits.
 [[nodiscard]] std::optional<std::int64_t> parse_size(std::string_view text) noexcept;
 [[nodiscard]] std::optional<std::int64_t> size_of_bytes(double bytes) noexcept;

@@ -230,7 +230,8 @@ found_groups read_groups(std::span<const std::string> arguments,
   name_groups(files);
   refuse_repetitions(files);
   found_groups out;
-  std::set<std::string> useful;  // arguments with a run
+  std::set<std::string> useful;                 // arguments with a run
+  std::map<std::string, std::string> left_out;  // the note on files of an argument, by argument
   for (const file_group& each : files) {
     run_group group;
     group.name = each.name;
@@ -240,13 +241,17 @@ found_groups read_groups(std::span<const std::string> arguments,
       for (const fs::path& file : each.files)
         group.runs.push_back(read_run(file, declared, log));
     sort_runs(group);
-    if (group.runs.empty()) continue;
+    if (group.runs.empty()) {
+      left_out[each.argument] = out.notes.back();
+      continue;
+    }
     useful.insert(each.argument);
     out.groups.push_back(std::move(group));
   }
   for (const file_group& each : files)
     if (!useful.contains(each.argument))
-      throw base::error("the folder has no results", out.notes.back(), {each.argument, 0, 0});
+      throw base::error("the folder has no results", left_out[each.argument],
+                        {each.argument, 0, 0});
   if (out.groups.size() < 2)
     throw base::error(out.groups.empty()
                           ? "nothing to compare is named"

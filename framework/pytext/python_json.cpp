@@ -16,6 +16,7 @@
 
 #include "base/error.hpp"
 #include "base/text.hpp"
+#include "base/units.hpp"
 #include "pytext/python_text.hpp"
 
 namespace inferbench::pytext {
@@ -142,9 +143,10 @@ class node_maker {
     if (digits == "Infinity") return node::of(std::numeric_limits<double>::infinity());
     if (digits == "-Infinity") return node::of(-std::numeric_limits<double>::infinity());
     if (digits.find_first_of(".eE") != std::string_view::npos) {
-      if (const auto real = base::parse_float(digits)) return node::of(*real);
-      // Beyond the range of a double, which the reader refuses, or nearer to zero than any double.
-      return node::of(digits.front() == '-' ? -0.0 : 0.0);
+      // The reader has checked the grammar. Of the numbers beyond the range of a double it refuses
+      // only those with a large exponent; parse_number() makes the others infinite, or zero.
+      const auto real = base::parse_number(digits);
+      return real ? std::optional(node::of(*real)) : std::nullopt;
     }
     if (digits.find_first_not_of("-0123456789") != std::string_view::npos) return std::nullopt;
     if (const auto whole = base::parse_int(digits)) return node::of(*whole);

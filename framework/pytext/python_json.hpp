@@ -20,8 +20,10 @@ enum class top_names : std::uint8_t {
 
 /// The value of a JSON text; every node has the line and column at which it begins in `file`. A
 /// byte order mark at the beginning is skipped. Throws base::error with file, line, column and the
-/// path of the keys for malformed JSON, invalid UTF-8, half a surrogate pair, a text with a zero
-/// byte, which no argument and no file name can have, and more than options::deepest levels.
+/// path of the keys for malformed JSON, an exponent that no double can have (1e400; a number
+/// slightly beyond the range of a double, such as 10e308, becomes infinite, as in Python), invalid
+/// UTF-8, half a surrogate pair, a text with a zero byte, which no argument and no file name can
+/// have, and more than options::deepest levels.
 [[nodiscard]] options::node read_json_node(std::string_view text, const std::string& file,
                                            top_names top = top_names::repeatable);
 

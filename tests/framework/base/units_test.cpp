@@ -37,10 +37,13 @@ TEST(units, a_size_counts_in_thousands_or_1024s) {
   EXPECT_THAT(parse_size("1TiB"), Optional(std::int64_t{1} << 40));
   EXPECT_THAT(parse_size("10B"), Optional(10));
   EXPECT_THAT(parse_size("10"), Optional(10));
+  EXPECT_THAT(parse_size("1e3 B"), Optional(1000));
+  EXPECT_THAT(parse_size("0.3KiB"), Optional(307));
 }
 
 TEST(units, a_text_that_is_not_a_size_is_rejected) {
-  for (const char* text : {"", "B", "KiB", "1 KiBB", "1b", "99999999TiB", "inf", "nanKiB"})
+  for (const char* text :
+       {"", "B", "KiB", "1 KiBB", "1b", "99999999TiB", "inf", "nanKiB", "1.5", "0.4B"})
     EXPECT_EQ(parse_size(text), std::nullopt) << text;
   EXPECT_EQ(size_of_bytes(1.5), std::nullopt);
 }

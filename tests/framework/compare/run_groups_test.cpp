@@ -141,6 +141,10 @@ TEST_F(groups_of_runs, refuse_an_argument_without_runs) {
   EXPECT_THAT(refusal_of({"base", "empty"}), HasSubstr("empty: the folder has no results"));
   box.folder.write("others/a.json", "{}");
   EXPECT_THAT(refusal_of({"base", "others"}), HasSubstr("others: the folder has no results"));
+  box.folder.write("noted/a.json", "{}");
+  box.write("noted/b.json");
+  EXPECT_THAT(refusal_of({"base", "others", "noted"}),
+              HasSubstr("others: the folder has no results; others: left out a.json"));
   EXPECT_THAT(refusal_of({"base", "nothing"}), HasSubstr("there is no such file or folder"));
   EXPECT_THAT(refusal_of({"base", "others/a.json"}),
               HasSubstr("the file is not the result of a benchmark"));
