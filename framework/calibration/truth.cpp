@@ -1,5 +1,8 @@
 #include "calibration/truth.hpp"
 
+#include <cerrno>
+#include <cstring>
+
 #include "base/error.hpp"
 #include "base/json.hpp"
 
@@ -11,7 +14,11 @@ truth_reader::truth_reader(const std::filesystem::path& path)
 }
 
 bool truth_reader::next(served& out) {
-  if (!std::getline(file_, line_)) return false;
+  if (!std::getline(file_, line_)) {
+    if (file_.bad())
+      throw base::error("cannot read the ground truth " + place_ + ": " + std::strerror(errno));
+    return false;
+  }
   ++number_;
   const auto refuse = [&](const char* why) {
     throw base::error(why, "give a file that inferbench simulate has written",

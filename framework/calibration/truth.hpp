@@ -26,7 +26,7 @@ class truth_reader {
   explicit truth_reader(const std::filesystem::path& path);
 
   /// Reads the next request; requests come in the order in which they ended. Returns false after
-  /// the last request. Throws base::error at an invalid line.
+  /// the last request. Throws base::error at an invalid line, and if the file cannot be read.
   [[nodiscard]] bool next(served& out);
 
  private:

@@ -48,7 +48,7 @@ int simulate(arguments args) {
   running = nullptr;
   // Not to standard output, whose reader may be gone: many read only the first line.
   if (const std::string media = server.media_summary(); !media.empty()) log.info(media);
-  return done;
+  return server.files_complete() ? done : incomplete;
 }
 
 }  // namespace inferbench::cli

@@ -37,8 +37,7 @@ node big_whole(std::string_view word) {
 }
 
 node whole_number(std::string_view word) {
-  // The parser of numbers does not know a plus sign.
-  const auto value = base::parse_int(word.starts_with('+') ? word.substr(1) : word);
+  const auto value = base::parse_int(word);
   return value ? node::of(*value) : big_whole(word);
 }
 

@@ -43,6 +43,10 @@ class media_checker {
   /// called. A second call does nothing.
   void finish();
 
+  /// Whether the file of facts was written without an error, which is logged when it happens. Call
+  /// this after finish().
+  [[nodiscard]] bool facts_complete() const noexcept { return facts_.error().empty(); }
+
   /// [any thread] The figures so far, without `not_chosen`. Complete after finish().
   [[nodiscard]] media_totals totals() const noexcept;
 

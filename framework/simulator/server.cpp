@@ -147,6 +147,8 @@ void server::run() {
   state_->answers.shut_down();
 }
 
+bool server::files_complete() const noexcept { return state_->answers.files_complete(); }
+
 std::string server::media_summary() const {
   return state_->settings.check_media > 0 ? summary_of(state_->answers.media()) : std::string();
 }

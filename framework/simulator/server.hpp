@@ -42,6 +42,10 @@ class server {
   /// videos and sounds that were received. Call this once.
   void run();
 
+  /// Whether the files of --ground-truth and --media-facts were written without an error. Errors
+  /// are logged when they happen. Call this after run().
+  [[nodiscard]] bool files_complete() const noexcept;
+
   /// A line about the images, videos and sounds of all requests, without a line ending. Empty if
   /// there were none, or none are checked. Call this after run().
   [[nodiscard]] std::string media_summary() const;

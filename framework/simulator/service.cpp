@@ -62,8 +62,12 @@ void service::adopt(base::fd socket) {
 void service::shut_down() {
   for (auto& each : connections_)
     if (each) on_over(*each);
-  if (truth_ && !truth_->write_all()) log_.error(truth_->error());
+  if (truth_ && truth_->error().empty() && !truth_->write_all()) log_.error(truth_->error());
   if (checker_) checker_->finish();
+}
+
+bool service::files_complete() const noexcept {
+  return (!truth_ || truth_->error().empty()) && (!checker_ || checker_->facts_complete());
 }
 
 media_totals service::media() const {
@@ -293,7 +297,8 @@ void service::replay(connection& from) {
   begin(what, "replay");
 }
 
-/// Sets the members that every answer has; the caller sets all other members.
+/// Sets the members that every answer uses; the caller sets the others that this kind of answer
+/// uses. Further members keep the values of an earlier answer.
 stream& service::prepare(connection& from, api_kind kind, std::string id) {
   stream& what = spare_stream();
   what.to = &from;

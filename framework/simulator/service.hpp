@@ -53,6 +53,10 @@ class service final : public connection::owner {
   /// the media.
   void shut_down();
 
+  /// Whether the ground truth and the media facts were written without an error. Errors are logged
+  /// when they happen. Call this after shut_down().
+  [[nodiscard]] bool files_complete() const noexcept;
+
   /// The images, videos and sounds of all requests so far.
   [[nodiscard]] media_totals media() const;
 

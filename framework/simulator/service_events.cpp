@@ -163,7 +163,8 @@ void service::release(stream& what, std::uint64_t now) {
     what.log.end_ns = now;
     what.log.output_tokens = what.done;
     truth_->add(std::move(what.log));
-    if (!log_time_.armed()) loop_.arm(log_time_, now + log_quiet_ns);
+    // After a failed write nothing is written any more, and on_log_time() has logged the failure.
+    if (truth_->error().empty() && !log_time_.armed()) loop_.arm(log_time_, now + log_quiet_ns);
   }
   what.log = {};
   what.pooled = {};

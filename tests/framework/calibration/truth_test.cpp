@@ -1,6 +1,7 @@
 #include "calibration/truth.hpp"
 
 #include <cstdio>
+#include <filesystem>
 #include <string>
 
 #include <gmock/gmock.h>
@@ -107,6 +108,11 @@ TEST_F(truth, names_a_line_that_the_simulator_did_not_write) {
   EXPECT_THAT(refusal(), HasSubstr("no request_id"));
   std::remove(path.c_str());
   EXPECT_EQ(refusal(), "cannot read the ground truth " + path);
+}
+
+TEST_F(truth, that_cannot_be_read_does_not_end_like_a_file) {
+  std::filesystem::create_directory(path);  // it can be opened, but not read
+  EXPECT_EQ(refusal(), "cannot read the ground truth " + path + ": Is a directory");
 }
 
 }  // namespace

@@ -3,6 +3,7 @@
 #include <csignal>
 #include <string>
 #include <thread>
+#include <vector>
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -10,10 +11,12 @@
 
 #include "base/error.hpp"
 #include "framework/simulator/raw_client.hpp"
+#include "support/temporary_folder.hpp"
 
 namespace inferbench::simulator {
 namespace {
 
+using testing::ElementsAre;
 using testing::StartsWith;
 
 TEST(server, a_stop_before_run_counts) {
@@ -74,6 +77,32 @@ TEST(server, an_address_that_cannot_be_had_is_an_error) {
   EXPECT_EQ(complaint("192.0.2.1", 8000),
             "--host: cannot listen on 192.0.2.1 port 8000: Cannot assign requested address; "
             "use 127.0.0.1, ::1 or 0.0.0.0");
+}
+
+TEST(server, a_ground_truth_that_is_lost_is_reported_once) {
+  std::vector<std::string> errors;
+  options settings;
+  settings.ground_truth = "/dev/full";
+  settings.ttft = parse_delays("20ms", "");  // while a request waits, there is time to write
+  test_server full(settings, true, decode_nothing,
+                   [&](std::string_view line) { errors.emplace_back(line); });
+  for (int i = 0; i < 4; ++i)
+    EXPECT_THAT(exchanged(full.port(), post_text("/v1/completions", three_tokens("}"))),
+                StartsWith("HTTP/1.1 200 OK\r\n"));
+  full.stop();
+  EXPECT_THAT(errors, ElementsAre("cannot write /dev/full: No space left on device"));
+  EXPECT_FALSE(full.get().files_complete());
+}
+
+TEST(server, files_without_an_error_are_complete) {
+  const support::temporary_folder files;
+  options settings;
+  settings.ground_truth = files.path("truth.jsonl");
+  settings.media_facts = files.path("facts.jsonl");
+  test_server server(settings);
+  exchanged(server.port(), post_text("/v1/completions", three_tokens("}")));
+  server.stop();
+  EXPECT_TRUE(server.get().files_complete());
 }
 
 }  // namespace

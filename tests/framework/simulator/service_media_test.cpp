@@ -200,6 +200,16 @@ TEST(service_media, mismatches_are_logged_counted_and_written_with_the_request) 
   EXPECT_EQ(base::text_of(&base::parse_json(lines[1], "facts")["mismatch"]), "");
 }
 
+TEST(service_media, facts_that_are_lost_make_the_files_incomplete) {
+  kept_files kept;
+  options settings;
+  settings.media_facts = "/dev/full";
+  test_server server(settings, false, kept.inspector());
+  exchanged(server.port(), post_text("/v1/chat/completions", chat_with(image_part("a"))));
+  server.stop();
+  EXPECT_FALSE(server.get().files_complete());
+}
+
 TEST(service_media, the_share_chooses_requests_by_their_id) {
   options settings;
   settings.check_media = 0.5;

@@ -106,6 +106,16 @@ TEST(output, that_is_lost_costs_a_run_neither_result_nor_journal) {
   }
 }
 
+TEST(output, of_the_simulator_that_is_lost_changes_its_exit_status) {
+  simulator server({"--ground-truth", "/dev/full", "--ttft", "1ms", "--itl", "0.2ms"});
+  const finished run =
+      inferbench({"serve", "--backend", "openai", "--base-url", server.url(), "--tokenizer-mode",
+                  "bytes", "--dataset-name", "sharegpt", "--dataset-path",
+                  fixture("datasets/sharegpt.json"), "--num-prompts", "1"});
+  EXPECT_EQ(run.status, 0) << run.err;
+  server.stop(1);
+}
+
 TEST(input, that_cannot_be_read_is_reported_by_the_tokenizer) {
   const finished end =
       inferbench({"tokenizer", "count", "--tokenizer-mode", "bytes"}, in_shell("exec \"$@\" <&-"));

@@ -120,10 +120,10 @@ simulator::simulator(std::vector<std::string> flags)
   ADD_FAILURE() << "the simulator did not start: " << end.err;
 }
 
-void simulator::stop() {
+void simulator::stop(int status) {
   process_.signal(SIGTERM);
   const finished end = process_.wait();
-  EXPECT_EQ(end.status, 0) << end.err;
+  EXPECT_EQ(end.status, status) << end.err;
 }
 
 void simulator::kill() {

@@ -59,8 +59,9 @@ class simulator {
   explicit simulator(std::vector<std::string> flags = {});
 
   [[nodiscard]] const std::string& url() const { return url_; }
-  /// Sends SIGTERM and waits: the ground-truth log is then complete.
-  void stop();
+  /// Sends SIGTERM and waits: the ground-truth log is then complete. The test fails if the exit
+  /// status is not `status`.
+  void stop(int status = 0);
   /// Sends SIGKILL: the server disappears immediately.
   void kill();
 
