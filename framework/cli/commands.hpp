@@ -3,9 +3,10 @@
 //
 // Exit status:
 // 0: the run finished, even if requests failed (as in upstream).
-// 1: the run is incomplete: a reporter failed, standard output was closed, or the user interrupted
-//    it. Or serve or run did not begin (as in upstream): a value cannot be used, or there is no
-//    server or no data. A sweep in which anything failed is incomplete, too.
+// 1: the run is incomplete: a reporter failed, standard output was closed, the user interrupted it,
+//    or simulate could not write a file. Or serve or run did not begin (as in upstream): a value
+//    cannot be used, or there is no server or no data. A sweep in which anything failed is
+//    incomplete, too.
 // 2: the arguments cannot be read (options::usage_error), or another command failed.
 // 3: the run finished, but --require-valid was given and the client did not keep up.
 // 4: the run finished, but a goal of --threshold is not met; or no load of `find` meets its goals.
