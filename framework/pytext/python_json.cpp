@@ -143,8 +143,8 @@ class node_maker {
     if (digits == "Infinity") return node::of(std::numeric_limits<double>::infinity());
     if (digits == "-Infinity") return node::of(-std::numeric_limits<double>::infinity());
     if (digits.find_first_of(".eE") != std::string_view::npos) {
-      // The reader has checked the grammar. Of the numbers beyond the range of a double it refuses
-      // only those with a large exponent; parse_number() makes the others infinite, or zero.
+      // The reader has checked the grammar. It refuses a number beyond the range of a double only
+      // if the exponent is large; parse_number() makes other such numbers infinite, or zero.
       const auto real = base::parse_number(digits);
       return real ? std::optional(node::of(*real)) : std::nullopt;
     }
