@@ -246,8 +246,13 @@ bool remote::walk(std::string url, const std::function<void(const listed_file&)>
     if (link.empty()) return true;
     const auto next = resolved(url, link);
     if (!next)
-      throw unavailable(IFB_E_REMOTE, "the listing of " + id_ + " at " + url + " continues at \"" +
-                                          link + "\", which is not a usable address");
+      throw unavailable(IFB_E_REMOTE, std::string("the listing of ")
+                                          .append(id_)
+                                          .append(" at ")
+                                          .append(url)
+                                          .append(" continues at \"")
+                                          .append(link)
+                                          .append("\", which is not a usable address"));
     url = *next;
   }
   throw unavailable(IFB_E_REMOTE, "the listing of " + id_ + " has more than " +
