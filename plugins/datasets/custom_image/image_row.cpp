@@ -1,8 +1,5 @@
 #include "image_row.hpp"
 
-#include <cstddef>
-#include <utility>
-
 #include <inferbench/json_writer.hpp>
 
 namespace custom_image {
