@@ -6,17 +6,6 @@ namespace inferbench::base {
 
 void histogram::grow(std::size_t last) { counts_.resize(last + 1); }
 
-void histogram::merge(const histogram& other) {
-  if (counts_.size() < other.counts_.size()) counts_.resize(other.counts_.size());
-  for (std::size_t i = 0; i < other.counts_.size(); ++i)
-    counts_[i] += other.counts_[i];
-  count_ += other.count_;
-  minimum_ = std::min(minimum_, other.minimum_);
-  maximum_ = std::max(maximum_, other.maximum_);
-  sum_ += other.sum_;
-  squares_ += other.squares_;
-}
-
 double histogram::mean() const noexcept {
   return empty() ? 0 : static_cast<double>(static_cast<long double>(sum_) / count_);
 }

@@ -1,6 +1,5 @@
 // Counts whole numbers in buckets whose width grows with the value. The memory is bounded, and each
-// percentile has an error of at most 0.1 %. Two histograms of the same kind of value can be merged.
-// One thread at a time.
+// percentile has an error of at most 0.1 %. One thread at a time.
 //
 // Each value below 1024 has its own bucket. Each range from a power of two to the next, from 1024
 // on, is divided into 512 buckets of equal width. A bucket represents its values by its middle, so
@@ -34,7 +33,6 @@ class histogram {
     sum_ += all;
     squares_ += all * value;
   }
-  void merge(const histogram& other);
   /// Removes all values; the memory stays allocated.
   void clear() noexcept {
     counts_.clear();

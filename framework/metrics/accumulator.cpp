@@ -1,7 +1,6 @@
 #include "metrics/accumulator.hpp"
 
 #include <algorithm>
-#include <cassert>
 
 namespace inferbench::metrics {
 
@@ -39,18 +38,6 @@ void accumulator::add(const client::record& record, token_source source) {
   const std::uint64_t first = f.at(arrival::first);
   ttft_sum_ns_ += first - std::min(first, f.start);
   ++ttft_count_;
-}
-
-void accumulator::merge(const accumulator& other) {
-  assert(bounded_ && other.bounded_ && kind_.pooling == other.kind_.pooling);
-  ledger_.merge(other.ledger_);
-  totals_.merge(other.totals_);
-  turns_.merge(other.turns_);
-  ttft_sum_ns_ += other.ttft_sum_ns_;
-  ttft_count_ += other.ttft_count_;
-  burst_.merge(other.burst_);
-  bounded_->bounds.merge(other.bounded_->bounds, bounded_->values, other.bounded_->values);
-  bounded_->values.merge(other.bounded_->values);
 }
 
 report accumulator::snapshot(double elapsed_s) const {

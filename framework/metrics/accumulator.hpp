@@ -59,10 +59,6 @@ class accumulator {
   /// Adds a resolved record. Records may come in any order. `source` is the result of resolve().
   void add(const client::record& record, token_source source = token_source::server);
 
-  /// Adds the contents of `other`, as if its records had been added here. Both accumulators must be
-  /// bounded and made with the same context.
-  void merge(const accumulator& other);
-
   /// A few current figures for live views, for a run that began `elapsed_s` seconds ago: duration,
   /// completed, failed, request and output throughput, and the mean of ttft without its
   /// percentiles; with context::live the summaries of running.hpp in place of this mean. Takes

@@ -30,18 +30,6 @@ void bounded_bounds::shadow::add(const latency& value, const bounded_series& val
   if (longer != nullptr) longer->add(value.lengthened());
 }
 
-void bounded_bounds::shadow::merge(const shadow& other, const bounded_series& ours,
-                                   const bounded_series& theirs) {
-  const auto merge_one = [&](std::unique_ptr<bounded_series>& to, const auto& from) {
-    if (to == nullptr && from == nullptr) return;
-    if (to == nullptr) to = copy_of(ours);
-    to->merge(from == nullptr ? theirs : *from);
-  };
-  merge_one(shorter, other.shorter);
-  merge_one(longer, other.longer);
-  unknown += other.unknown;
-}
-
 std::size_t bounded_bounds::shadow::bytes() const noexcept {
   std::size_t out = 0;
   for (const auto* each : {&shorter, &longer})
@@ -80,13 +68,6 @@ void bounded_bounds::add_gaps(const client::record& record, const request_times&
     before = at;
     late_before = late;
   });
-}
-
-void bounded_bounds::merge(const bounded_bounds& other, const figures& ours,
-                           const figures& theirs) {
-  for (std::size_t i = 0; i < sets_.size(); ++i)
-    sets_[i].merge(other.sets_[i], ours.sets[i].values, theirs.sets[i].values);
-  gaps_.merge(other.gaps_, ours.gaps, theirs.gaps);
 }
 
 std::vector<error_bound> bounded_bounds::bounds(const context& run, definitions from,

@@ -23,14 +23,11 @@ class bounded_bounds {
  public:
   using figures = collection<bounded_figures>;
 
-  /// All later calls must pass the same figures, or figures of the same rows.
+  /// All later calls must pass the same figures.
   explicit bounded_bounds(const figures& of) : sets_(of.sets.size()) {}
 
   /// Adds a request. Call this before the request is added to `all`.
   void add(const client::record& record, const request_times& times, const figures& all);
-  /// Adds the bounds of `other`. `ours` are the figures of this object, `theirs` are the figures of
-  /// `other`. The caller merges `theirs` into `ours` after this call.
-  void merge(const bounded_bounds& other, const figures& ours, const figures& theirs);
 
   /// The same bounds as exact_bounds() (bounds.hpp), from histograms.
   [[nodiscard]] std::vector<error_bound> bounds(const context& run, definitions from,
@@ -44,7 +41,6 @@ class bounded_bounds {
     std::uint64_t unknown = 0;                        // number of answers of unknown lateness
 
     void add(const latency& value, const bounded_series& values);
-    void merge(const shadow& other, const bounded_series& ours, const bounded_series& theirs);
     [[nodiscard]] std::size_t bytes() const noexcept;
   };
   void add_gaps(const client::record& record, const request_times& times, const figures& all);

@@ -27,12 +27,6 @@ void burst::add(const client::record& record) noexcept {
   last_ns_ = std::max(last_ns_, record.sent_ns);
 }
 
-void burst::merge(const burst& other) noexcept {
-  left_ += other.left_;
-  first_ns_ = std::min(first_ns_, other.first_ns_);
-  last_ns_ = std::max(last_ns_, other.last_ns_);
-}
-
 void burst::write(ifb::json_writer& out) const {
   if (left_ < 2) return;
   constexpr double ns_per_s = 1e9;

@@ -21,7 +21,6 @@ class burst {
   /// Adds a record, in any order. Requests of conversations are ignored: most of them wait for an
   /// earlier answer.
   void add(const client::record& record) noexcept;
-  void merge(const burst& other) noexcept;
 
   /// Writes the member `burst`. It contains the number of requests that were sent, including failed
   /// requests. It also contains the seconds from the first byte of the first request to the first

@@ -78,17 +78,6 @@ class collection {
       each.values.reserve(requests);
   }
 
-  /// Adds the values of `other`, which must have the same rows, origin, limits and kind.
-  void merge(const collection& other) {
-    for (std::size_t i = 0; i < sets.size(); ++i)
-      sets[i].values.merge(other.sets[i].values);
-    gaps.merge(other.gaps);
-    events_in_second.merge(other.events_in_second);
-    tokens_in_second.merge(other.tokens_in_second);
-    served.merge(other.served);
-    good += other.good;
-  }
-
   /// The index in `sets` of the values of a computation; sets.size() if no set has this
   /// computation.
   [[nodiscard]] std::size_t place_of(of_request of) const noexcept {

@@ -1,7 +1,6 @@
 #include "metrics/ledger.hpp"
 
 #include <algorithm>
-#include <iterator>
 #include <utility>
 #include <vector>
 
@@ -83,57 +82,30 @@ void ledger::add(const client::record& record, token_source source) {
     return;
   }
   ++(record.status == IFB_E_CANCELLED ? cancelled_ : failed_);
-  add_failure(record.status, record.http_status, {1, record.sequence, cut(record.error)});
+  add_failure(record);
 }
 
-void ledger::failure::add(std::uint64_t more, std::uint64_t sequence, const std::string& error) {
+void ledger::failure::add(std::uint64_t sequence, const std::string& error) {
   if (count == 0 || sequence < first_sequence) {
     first_sequence = sequence;
     first = error;
   }
-  count += more;
-}
-
-ledger::family& ledger::family_of(kind key) {
-  if (failures_.size() >= most_kinds && !failures_.contains(key))
-    std::get<std::string>(key).clear();
-  return failures_[std::move(key)];
+  ++count;
 }
 
 // Each message is counted separately, unless one kind has many different messages. A server that
 // numbers its messages must not fill the memory of a long run or the report.
-void ledger::add_failure(ifb_status status, std::uint32_t http_status, const failure& what) {
-  family& into = family_of({status, http_status, shape_of(what.first)});
-  into.all.add(what.count, what.first_sequence, what.first);
+void ledger::add_failure(const client::record& record) {
+  const std::string error = cut(record.error);
+  kind key{record.status, record.http_status, shape_of(error)};
+  if (failures_.size() >= most_kinds && !failures_.contains(key))
+    std::get<std::string>(key).clear();
+  family& into = failures_[std::move(key)];
+  into.all.add(record.sequence, error);
   if (into.many) return;
-  into.members[what.first].add(what.count, what.first_sequence, what.first);
+  into.members[error].add(record.sequence, error);
   into.many = into.members.size() > most_alike;
   if (into.many) into.members.clear();
-}
-
-void ledger::merge(const ledger& other) {
-  ok_ += other.ok_;
-  failed_ += other.failed_;
-  cancelled_ += other.cancelled_;
-  never_sent_ += other.never_sent_;
-  sent_again_ += other.sent_again_;
-  unmarked_ += other.unmarked_;
-  short_ += other.short_;
-  for (std::size_t i = 0; i < std::size(counted_); ++i)
-    counted_[i] += other.counted_[i];
-  for (const auto& [status, count] : other.statuses_)
-    statuses_[status] += count;
-  for (const auto& [key, theirs] : other.failures_) {
-    if (!theirs.many) {
-      for (const auto& [text, each] : theirs.members)
-        add_failure(std::get<0>(key), std::get<1>(key), each);
-      continue;
-    }
-    family& ours = family_of(key);
-    ours.all.add(theirs.all.count, theirs.all.first_sequence, theirs.all.first);
-    ours.many = true;
-    ours.members.clear();
-  }
 }
 
 void ledger::write(ifb::json_writer& out, std::int64_t planned, bool broken_off) const {

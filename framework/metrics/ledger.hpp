@@ -34,7 +34,6 @@ namespace inferbench::metrics {
 class ledger {
  public:
   void add(const client::record& record, token_source source);
-  void merge(const ledger& other);
 
   [[nodiscard]] std::uint64_t sent() const noexcept { return ok_ + failed_ + cancelled_; }
   [[nodiscard]] std::uint64_t ok() const noexcept { return ok_; }
@@ -59,7 +58,7 @@ class ledger {
     std::uint64_t first_sequence = 0;
     std::string first;  // the error of that request, cut to 2 KiB
 
-    void add(std::uint64_t more, std::uint64_t sequence, const std::string& error);
+    void add(std::uint64_t sequence, const std::string& error);
   };
   /// Failures of one kind: class, HTTP status, and the beginning of the message without its
   /// numbers.
@@ -81,8 +80,7 @@ class ledger {
   std::map<std::uint32_t, std::uint64_t> statuses_;
   std::map<kind, family> failures_;
 
-  family& family_of(kind key);
-  void add_failure(ifb_status status, std::uint32_t http_status, const failure& what);
+  void add_failure(const client::record& record);
 };
 
 }  // namespace inferbench::metrics

@@ -38,18 +38,4 @@ void totals::add(const client::record& record) {
   if (std::isfinite(seconds)) audio_s.add(seconds);
 }
 
-void totals::merge(const totals& other) {
-  input += other.input;
-  output += other.output;
-  inputs += other.inputs;
-  cached += other.cached;
-  reasoning += other.reasoning;
-  said_cached += other.said_cached;
-  said_reasoning += other.said_reasoning;
-  events += other.events;
-  for (std::size_t i = 0; i < text_events.size(); ++i)
-    text_events[i] += other.text_events[i];
-  audio_s.add(other.audio_s.value());
-}
-
 }  // namespace inferbench::metrics

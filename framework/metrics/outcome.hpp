@@ -35,7 +35,6 @@ struct totals {
 
   /// Adds the record of a successful request, after resolve().
   void add(const client::record& record);
-  void merge(const totals& other);
 };
 
 struct outcome {

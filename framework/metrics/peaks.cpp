@@ -23,12 +23,6 @@ double& second_table::cell_of(std::uint64_t second) {
   return (*last_)[second % page_seconds];
 }
 
-void second_table::merge(const second_table& other) {
-  for (const auto& [index, theirs] : other.pages_)
-    for (std::size_t i = 0; i < page_seconds; ++i)
-      pages_[index][i] += theirs[i];
-}
-
 std::size_t second_table::bytes() const noexcept {
   // A node of the map has four words in addition to its value.
   return pages_.size() * (sizeof(decltype(pages_)::value_type) + 4 * sizeof(void*));

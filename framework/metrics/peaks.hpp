@@ -36,8 +36,6 @@ class second_table {
     if (at - second_ >= base::ns_per_s || cell_ == nullptr) seek(at);
     *cell_ += amount;
   }
-  /// Adds the numbers of `other`, which must have the same origin.
-  void merge(const second_table& other);
   [[nodiscard]] std::size_t bytes() const noexcept;
 
   /// Calls visit(number) for each second, in order. Seconds without a number may be left out.
@@ -77,7 +75,6 @@ class second_sums {
   explicit second_sums(std::uint64_t origin) : sums_(origin) {}
 
   void add(std::uint64_t at, double amount) { sums_.add_at(at, amount); }
-  void merge(const second_sums& other) { sums_.merge(other.sums_); }
   [[nodiscard]] double most() const;
   [[nodiscard]] const second_table& table() const noexcept { return sums_; }
   [[nodiscard]] std::size_t bytes() const noexcept { return sums_.bytes(); }
@@ -93,7 +90,6 @@ class second_spans {
   explicit second_spans(std::uint64_t origin) : changes_(origin) {}
 
   void add(span s);
-  void merge(const second_spans& other) { changes_.merge(other.changes_); }
   [[nodiscard]] std::uint64_t most() const;
   /// Calls visit(from, to, count) for each stretch of seconds [from, to) in which `count` > 0 spans
   /// count, in order.

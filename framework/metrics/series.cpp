@@ -39,11 +39,6 @@ void bounded_series::add_part(std::uint64_t ns, std::uint64_t parts) {
   parts_.add(static_cast<std::uint64_t>(std::llround(std::min(part * parts_of_ns, most))));
 }
 
-void bounded_series::merge(const bounded_series& other) {
-  whole_.merge(other.whole_);
-  parts_.merge(other.parts_);
-}
-
 statistics bounded_series::describe(std::span<const double> percentiles) const {
   const base::histogram& values = parts_.empty() ? whole_ : parts_;
   const double per_ms = parts_.empty() ? 1e6 : parts_of_ns * 1e6;

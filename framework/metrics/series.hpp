@@ -68,7 +68,6 @@ class bounded_series {
       add_part(ns, value.parts);
   }
   void add(std::uint64_t ns) { whole_.add(ns); }
-  void merge(const bounded_series& other);
 
   [[nodiscard]] statistics describe(std::span<const double> percentiles) const;
   /// Does nothing, because accumulator::finish() may be called again.

@@ -137,25 +137,6 @@ void turn_figures::add(const client::record& record, const request_times& times)
   });
 }
 
-void turn_figures::merge(const turn_figures& other) {
-  turns_.resize(std::max(turns_.size(), other.turns_.size()));
-  latencies_.resize(turns_.size());
-  for (std::size_t i = 0; i < other.turns_.size(); ++i) {
-    turn& to = turns_[i];
-    const turn& from = other.turns_[i];
-    to.ok += from.ok;
-    to.failed += from.failed;
-    to.input += from.input;
-    to.output += from.output;
-    to.cached += from.cached;
-    to.said_cached += from.said_cached;
-    latencies_[i].ttft.merge(other.latencies_[i].ttft);
-    latencies_[i].tpot.merge(other.latencies_[i].tpot);
-    latencies_[i].e2el.merge(other.latencies_[i].e2el);
-    latencies_[i].itl.merge(other.latencies_[i].itl);
-  }
-}
-
 std::size_t turn_figures::bytes() const noexcept {
   std::size_t out = 0;
   for (const auto& [ttft, tpot, e2el, itl] : latencies_)

@@ -39,8 +39,6 @@ class turn_figures {
   /// Adds a resolved record of a sent request that has a session. `times` are the times of this
   /// request, with its turn.
   void add(const client::record& record, const request_times& times);
-  /// Adds the contents of `other`. Both must be bounded.
-  void merge(const turn_figures& other);
 
   [[nodiscard]] bool empty() const noexcept { return turns_.empty(); }
   /// The memory that the histograms use, in bytes.

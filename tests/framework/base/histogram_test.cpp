@@ -114,23 +114,6 @@ TEST(histogram, finds_the_percentiles_of_latencies_within_a_thousandth) {
   EXPECT_NEAR(h.deviation(), deviation, deviation * 1e-9);
 }
 
-TEST(histogram, merged_is_equal_to_a_single_histogram_of_all_values) {
-  histogram left, right, both;
-  for (std::uint64_t i = 0; i < 5000; ++i) {
-    const std::uint64_t v = i * i * 977;
-    (i % 3 == 0 ? left : right).add(v, i % 5);
-    both.add(v, i % 5);
-  }
-  left.merge(right);
-  EXPECT_EQ(left.count(), both.count());
-  EXPECT_EQ(left.minimum(), both.minimum());
-  EXPECT_EQ(left.maximum(), both.maximum());
-  EXPECT_EQ(left.mean(), both.mean());
-  EXPECT_EQ(left.deviation(), both.deviation());
-  for (double p = 0; p <= 100; p += 0.5)
-    EXPECT_EQ(left.percentile(p), both.percentile(p)) << p;
-}
-
 TEST(histogram, that_is_cleared_is_as_new_and_keeps_its_room) {
   histogram h;
   h.reserve(1'000'000);

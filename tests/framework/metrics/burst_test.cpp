@@ -82,15 +82,5 @@ TEST(burst, a_schedule_of_unknown_length_has_one_too) {
   EXPECT_EQ(told(planned(0), leaving(3)), R"({"burst": {"requests": 3, "seconds": 0.002}})");
 }
 
-TEST(burst, parts_of_it_can_be_merged) {
-  const context run = planned(9);
-  burst merged(run), part(run), empty(run);
-  for (const client::record& r : leaving(9))
-    (r.sequence % 2 == 0 ? merged : part).add(r);
-  merged.merge(part);
-  merged.merge(empty);
-  EXPECT_EQ(json_of(merged), told(run, leaving(9)));
-}
-
 }  // namespace
 }  // namespace inferbench::metrics

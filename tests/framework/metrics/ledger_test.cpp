@@ -1,6 +1,5 @@
 #include "metrics/ledger.hpp"
 
-#include <cstddef>
 #include <cstdint>
 #include <string>
 
@@ -73,16 +72,12 @@ TEST(ledger, a_few_messages_that_differ_only_in_numbers_are_distinguished) {
           token_source::server);
   l.add(failure({.sequence = 9}, IFB_E_REMOTE, 503, "CUDA error 700: out of memory"),
         token_source::server);
-  ledger merged;
-  merged.merge(l);
-  for (const ledger* each : {&l, &merged})
-    EXPECT_THAT(
-        written(*each, 10),
-        testing::HasSubstr(
-            R"("errors": [{"class": "remote", "http_status": 503, "count": 6, "first": )"
-            R"("CUDA error 700: illegal address"}, {"class": "remote", "http_status": 503, )"
-            R"("count": 3, "first": "CUDA error 2: out of memory"}, {"class": "remote", )"
-            R"("http_status": 503, "count": 1, "first": "CUDA error 700: out of memory"}])"));
+  EXPECT_THAT(written(l, 10),
+              testing::HasSubstr(
+                  R"("errors": [{"class": "remote", "http_status": 503, "count": 6, "first": )"
+                  R"("CUDA error 700: illegal address"}, {"class": "remote", "http_status": 503, )"
+                  R"("count": 3, "first": "CUDA error 2: out of memory"}, {"class": "remote", )"
+                  R"("http_status": 503, "count": 1, "first": "CUDA error 700: out of memory"}])"));
 }
 
 TEST(ledger, messages_without_end_are_counted_in_bounds) {
@@ -96,25 +91,6 @@ TEST(ledger, messages_without_end_are_counted_in_bounds) {
   EXPECT_THAT(text, testing::HasSubstr(R"("count": 4936)"));
 }
 
-TEST(ledger, merged_ledgers_are_counted_in_bounds) {
-  ledger merged;
-  for (char who = 'a'; who <= 'j'; ++who) {
-    ledger one;
-    for (std::uint64_t i = 0; i < 64 * 5; ++i)
-      one.add(failure({.sequence = i}, IFB_E_REMOTE, 500,
-                      who + std::string(i / 5, 'x') + " on slot " + std::to_string(i % 5)),
-              token_source::server);
-    merged.merge(one);
-  }
-  const std::string text = written(merged, 3200);
-  std::size_t entries = 0;
-  for (std::size_t at = text.find("\"class\""); at != std::string::npos;
-       at = text.find("\"class\"", at + 1))
-    ++entries;
-  EXPECT_EQ(entries, 65U) << "64 kinds, and all others together";
-  EXPECT_THAT(text, testing::HasSubstr(R"("count": 2880, "first": "b on slot 0")"));
-}
-
 TEST(ledger, answers_that_ended_early_are_counted) {
   client::record unmarked = success({.sequence = 0});
   unmarked.attributes = {{"end_mark", "none"}};
@@ -122,9 +98,7 @@ TEST(ledger, answers_that_ended_early_are_counted) {
   both.attributes = {{"end_mark", "none"}, {"short_answer", "2 of 50"}};
   ledger l;
   l.add(unmarked, token_source::server);
-  ledger other;
-  other.add(both, token_source::server);
-  l.merge(other);
+  l.add(both, token_source::server);
   EXPECT_EQ(l.unmarked(), 2U);
   EXPECT_EQ(l.cut_short(), 1U);
   EXPECT_THAT(written(l, 2),

@@ -114,25 +114,6 @@ TEST(second_table, costs_ten_bytes_a_second_and_nothing_for_a_gap) {
   EXPECT_LE(sparse.bytes(), 1024U);
 }
 
-TEST(second_table, merged_is_equal_to_a_single_table_of_all_values) {
-  second_sums left(0), right(0), both(0);
-  second_spans left_spans(0), right_spans(0), both_spans(0);
-  std::uint64_t at = 1;
-  for (int i = 0; i < 500; ++i) {
-    at = at * 6364136223846793005U + 1442695040888963407U;
-    const std::uint64_t begin = at % (70 * s);
-    const std::uint64_t length = (at >> 32U) % (3 * s);
-    (i % 3 == 0 ? left : right).add(begin, i % 5);
-    both.add(begin, i % 5);
-    (i % 3 == 0 ? left_spans : right_spans).add({begin, begin + length});
-    both_spans.add({begin, begin + length});
-  }
-  left.merge(right);
-  left_spans.merge(right_spans);
-  EXPECT_EQ(left.most(), both.most());
-  EXPECT_EQ(left_spans.most(), both_spans.most());
-}
-
 TEST(most_at_once, an_end_makes_room_for_a_start_of_the_same_instant) {
   EXPECT_EQ(most_at_once({{0, 10}, {10, 20}}).count, 1U);
   EXPECT_EQ(most_at_once({{0, 11}, {10, 20}}).count, 2U);

@@ -218,34 +218,6 @@ TEST(turns, late_ones_share_the_figures_of_the_last) {
   }
 }
 
-TEST(turns, merged_accumulators_have_the_turns_of_one) {
-  const std::vector<client::record> all = talks();
-  context run;
-  run.bounded = true;
-  run.started_ns = testing_::origin;
-  const auto few = [](std::size_t i, const client::record& r) { return i < 40 && r.turn < 2; };
-  const auto none = [](std::size_t, const client::record&) { return false; };
-  const auto merged = [&](auto&& is_in_first, bool swapped) {
-    accumulator first(run);
-    accumulator second(run);
-    for (std::size_t i = 0; i < all.size(); ++i)
-      (is_in_first(i, all[i]) ? first : second).add(all[i]);
-    accumulator& into = swapped ? second : first;
-    into.merge(swapped ? first : second);
-    rapidjson::Document out;
-    out.Parse<rapidjson::kParseFullPrecisionFlag>(
-        std::string(into.finish(run).facts_json()).c_str());
-    rapidjson::Document turns;
-    turns.CopyFrom(out["turns"], turns.GetAllocator());
-    return turns;
-  };
-  const rapidjson::Document expected = turns_of(all, run);
-  for (const bool swapped : {false, true}) {
-    EXPECT_EQ(merged(few, swapped), expected) << "turns that the other has not";
-    EXPECT_EQ(merged(none, swapped), expected) << "an empty accumulator";
-  }
-}
-
 TEST(turns, requests_without_a_session_use_no_memory_for_turns) {
   context run;
   run.bounded = true;
