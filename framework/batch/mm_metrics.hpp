@@ -7,7 +7,6 @@
 #include <map>
 #include <string>
 #include <string_view>
-#include <utility>
 #include <vector>
 
 #include "batch/batch_executor.hpp"
@@ -18,7 +17,6 @@ namespace inferbench::batch {
 struct stage_histogram {
   double count = 0;
   double seconds = 0;
-  std::map<double, double> up_to;  // observations up to a bound, by the bound in seconds
 };
 
 /// Histograms by the names of stages ("encoder_forward_secs").
@@ -36,19 +34,12 @@ struct observed_stage {
   std::string name;
   double count = 0;
   double mean_s = 0;
-  /// Number of observations up to each bound, ascending; the last bound is infinite.
-  std::vector<std::pair<double, double>> up_to;
 };
 
 /// The stages that `after` has more observations of than `before`, in the order of processing. A
 /// histogram that was reset in between is left out.
 [[nodiscard]] std::vector<observed_stage> stages_between(const stage_histograms& before,
                                                          const stage_histograms& after);
-
-/// The bounds, in seconds, between which the observation at this percentile (0 to 100) lies. The
-/// upper bound may be infinite. A histogram knows no more.
-[[nodiscard]] std::pair<double, double> percentile_bounds(const observed_stage& of,
-                                                          double percentile);
 
 /// The means in seconds, and `num_encoder_calls`, the number of observations of the encoder.
 [[nodiscard]] std::vector<engine_measure> stage_measures(const std::vector<observed_stage>& stages);

@@ -1,6 +1,7 @@
 #include "batch/mm_metrics.hpp"
 
-#include <limits>
+#include <string>
+#include <vector>
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -8,12 +9,8 @@
 namespace inferbench::batch {
 namespace {
 
-using ::testing::ElementsAre;
 using ::testing::IsEmpty;
-using ::testing::Pair;
 using ::testing::SizeIs;
-
-constexpr double no_bound = std::numeric_limits<double>::infinity();
 
 // The form of SGLang's page: the label sets of two kinds of media.
 const std::string stages_before =
@@ -48,10 +45,9 @@ TEST(mm_metrics, a_stage_has_the_mean_of_its_observations_between_two_readings) 
   EXPECT_EQ(stages[0].name, "preprocessor_total_secs");
   EXPECT_EQ(stages[0].count, 5);
   EXPECT_DOUBLE_EQ(stages[0].mean_s, 1.2);
-  EXPECT_THAT(stages[0].up_to, ElementsAre(Pair(0.1, 3), Pair(1.0, 4), Pair(no_bound, 5)));
   EXPECT_EQ(stages[1].name, "encoder_forward_secs");
   EXPECT_DOUBLE_EQ(stages[1].mean_s, 0.1);
-  EXPECT_THAT(stages[1].up_to, ElementsAre(Pair(no_bound, 5)));
+  EXPECT_EQ(stages[1].count, 5);
 }
 
 TEST(mm_metrics, the_measures_are_the_means_and_the_calls_of_the_encoder) {
@@ -63,18 +59,6 @@ TEST(mm_metrics, the_measures_are_the_means_and_the_calls_of_the_encoder) {
   EXPECT_EQ(measures[2].name, "num_encoder_calls");
   EXPECT_EQ(measures[2].unit, "1");
   EXPECT_EQ(measures[2].value, 5);
-}
-
-TEST(mm_metrics, a_percentile_lies_within_a_bucket) {
-  const auto stage = stages_of_run(stages_before, stages_after).front();
-  EXPECT_THAT(percentile_bounds(stage, 0), Pair(0.0, 0.1));
-  EXPECT_THAT(percentile_bounds(stage, 50), Pair(0.0, 0.1));
-  EXPECT_THAT(percentile_bounds(stage, 80), Pair(0.1, 1.0));
-  EXPECT_THAT(percentile_bounds(stage, 99), Pair(1.0, no_bound));
-}
-
-TEST(mm_metrics, a_percentile_without_buckets_has_no_bounds) {
-  EXPECT_THAT(percentile_bounds({"encoder_forward_secs", 3, 0.1, {}}, 50), Pair(0.0, no_bound));
 }
 
 TEST(mm_metrics, a_page_without_stages_has_none) {
@@ -99,30 +83,12 @@ TEST(mm_metrics, a_sum_that_became_smaller_is_left_out) {
               IsEmpty());
 }
 
-TEST(mm_metrics, buckets_that_contradict_the_count_are_left_out) {
-  const auto stages = stages_of_run("",
-                                    "sglang:encoder_model_forward_seconds_count 2\n"
-                                    "sglang:encoder_model_forward_seconds_sum 3\n"
-                                    "sglang:encoder_model_forward_seconds_bucket{le=\"1\"} 7\n");
-  ASSERT_THAT(stages, SizeIs(1));
-  EXPECT_THAT(stages[0].up_to, IsEmpty());
-  EXPECT_DOUBLE_EQ(stages[0].mean_s, 1.5);
-}
-
 TEST(mm_metrics, values_that_cannot_be_are_left_out) {
-  const stage_histograms stages = read_stages(
-      "sglang:encoder_model_forward_seconds_count NaN\n"
-      "sglang:encoder_model_forward_seconds_count -4\n"
-      "sglang:encoder_model_forward_seconds_sum +Inf\n"
-      "sglang:encoder_model_forward_seconds_bucket{le=\"much\"} 1\n"
-      "sglang:encoder_model_forward_seconds_bucket{le=\"nan\"} 1\n"
-      "sglang:encoder_model_forward_seconds_bucket 1\n"
-      "sglang:encoder_model_forward_seconds_countless 9\n");
-  for (const auto& [name, stage] : stages) {
-    EXPECT_EQ(stage.count, 0);
-    EXPECT_EQ(stage.seconds, 0);
-    EXPECT_THAT(stage.up_to, IsEmpty());
-  }
+  EXPECT_THAT(read_stages("sglang:encoder_model_forward_seconds_count NaN\n"
+                          "sglang:encoder_model_forward_seconds_count -4\n"
+                          "sglang:encoder_model_forward_seconds_sum +Inf\n"
+                          "sglang:encoder_model_forward_seconds_countless 9\n"),
+              IsEmpty());
 }
 
 TEST(mm_metrics, the_histograms_of_several_pages_are_added) {
@@ -131,7 +97,6 @@ TEST(mm_metrics, the_histograms_of_several_pages_are_added) {
   const stage_histogram& stage = sum.at("preprocessor_total_secs");
   EXPECT_EQ(stage.count, 13);
   EXPECT_EQ(stage.seconds, 8);
-  EXPECT_THAT(stage.up_to, ElementsAre(Pair(0.1, 9), Pair(1.0, 12), Pair(no_bound, 13)));
 }
 
 }  // namespace
