@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cstddef>
+#include <limits>
 #include <span>
 
 #include <inferbench/views.hpp>
@@ -25,10 +26,16 @@ std::uint32_t end_of(const turn& of) { return of.messages + (of.answered ? 1 : 0
 /// Whether the turn is known to have more than `most` tokens. `before`: those of its history.
 bool is_longer(const turn& of, std::int64_t before, std::int64_t most) {
   return before >= 0 && of.tokens >= 0 &&
-         before + of.tokens + std::max<std::int64_t>(of.answer_tokens, 0) > most;
+         sum_of_tokens(sum_of_tokens(before, of.tokens),
+                       std::max<std::int64_t>(of.answer_tokens, 0)) > most;
 }
 
 }  // namespace
+
+std::int64_t sum_of_tokens(std::int64_t a, std::int64_t b) noexcept {
+  constexpr std::int64_t most = std::numeric_limits<std::int64_t>::max();
+  return a > most - b ? most : a + b;
+}
 
 bool has_history(const ifb_sample& row) noexcept {
   return std::ranges::none_of(std::span(row.metadata, row.metadata_count), [](const ifb_field& f) {
@@ -45,7 +52,7 @@ std::vector<turn> turns_of(const ifb_sample& row) {
   for (std::uint32_t i = 0; i < messages.size(); ++i) {
     const std::int64_t tokens = tokens_of(messages[i]);
     if (role(i) == "assistant" && !out.empty() && out.back().messages == i) continue;
-    fresh = fresh < 0 || tokens < 0 ? -1 : fresh + tokens;
+    fresh = fresh < 0 || tokens < 0 ? -1 : sum_of_tokens(fresh, tokens);
     if (role(i) != "user") continue;
     const bool last = i + 1 == messages.size();
     if (!last && role(i + 1) != "assistant") continue;
@@ -76,7 +83,7 @@ std::optional<std::size_t> cut_to(sample& row, std::int64_t most) {
     if (!history) continue;
     before = before < 0 || one.tokens < 0 || one.answer_tokens < 0
                  ? -1
-                 : before + one.tokens + one.answer_tokens;
+                 : sum_of_tokens(sum_of_tokens(before, one.tokens), one.answer_tokens);
   }
   if (left == turns.size()) return 0;
   if (left < 2) return std::nullopt;

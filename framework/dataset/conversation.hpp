@@ -30,6 +30,10 @@ struct turn {
   std::uint32_t first = 0;          // above 0 only if the row has no history
 };
 
+/// The sum of two lengths of 0 or more. A sum that is too large for the type is its largest value:
+/// the lengths come from a plugin or a server and may be any number.
+[[nodiscard]] std::int64_t sum_of_tokens(std::int64_t a, std::int64_t b) noexcept;
+
 /// Whether each turn is sent with all messages before it.
 [[nodiscard]] bool has_history(const ifb_sample& row) noexcept;
 

@@ -75,7 +75,8 @@ feed::reading feed::judge(const read_row& row) {
 
 bool feed::is_too_long(const ifb_sample& row) const noexcept {
   return wanted_.max_tokens && row.input_tokens >= 0 &&
-         row.input_tokens + std::max<std::int64_t>(row.output_tokens, 0) > *wanted_.max_tokens;
+         sum_of_tokens(row.input_tokens, std::max<std::int64_t>(row.output_tokens, 0)) >
+             *wanted_.max_tokens;
 }
 
 // A row without a time arrives together with its predecessor.

@@ -63,7 +63,9 @@ void conversation_counts::write(ifb::json_writer& out, std::uint64_t begun,
 void open_conversation::add_answer(std::string text, std::int64_t counted) {
   const dataset::turn& asked = now();
   const std::int64_t answer = counted >= 0 ? counted : asked.answer_tokens;
-  tokens = tokens < 0 || asked.tokens < 0 || answer < 0 ? -1 : tokens + asked.tokens + answer;
+  tokens = tokens < 0 || asked.tokens < 0 || answer < 0
+               ? -1
+               : dataset::sum_of_tokens(dataset::sum_of_tokens(tokens, asked.tokens), answer);
   answers.push_back(std::move(text));
   attempts = 0;
 }
@@ -97,7 +99,8 @@ void conversation_requests::fill(client::job& out, const open_conversation& from
         request.arena.copy(ids_.by_turn ? from.session + "-turn" + std::to_string(number)
                                         : ids_.prefix + std::to_string(out.sequence)));
   const std::int64_t before = now.first > 0 ? 0 : from.tokens;
-  request.c.input_tokens = before < 0 || now.tokens < 0 ? -1 : before + now.tokens;
+  request.c.input_tokens =
+      before < 0 || now.tokens < 0 ? -1 : dataset::sum_of_tokens(before, now.tokens);
   request.c.output_tokens = body_.carries_length() ? -1 : now.answer_tokens;
   request.c.arrival_ns = -1;
   if (!body_.empty())

@@ -1,5 +1,7 @@
 #include "dataset/conversation.hpp"
 
+#include <cstdint>
+
 #include <gtest/gtest.h>
 
 #include "framework/dataset/fake_dataset.hpp"
@@ -111,6 +113,19 @@ TEST(conversation, turns_that_are_too_long_with_their_history_are_left_out) {
   EXPECT_EQ(fake::talk_of(two.of.c), "user:a|assistant:b|user:c|assistant:d");
   row one(three_turns);
   EXPECT_FALSE(cut_to(one.of, 17)) << "a single turn is no conversation";
+}
+
+// 9223372036854775807 is the largest length that a plugin can give.
+TEST(conversation, lengths_whose_sum_is_too_large_for_the_type_are_too_long) {
+  row questions("user 9223372036854775807 a|user 5 b|assistant 1 c|user 2 d|assistant 1 e");
+  EXPECT_EQ(turns_of(questions.of.c)[0].tokens, INT64_MAX);
+  EXPECT_FALSE(cut_to(questions.of, 20));
+  row answer("user 3 a|assistant 9223372036854775807 b|user 5 c|assistant 6 d");
+  EXPECT_FALSE(cut_to(answer.of, 20));
+  row history(
+      "user 3 a|assistant 4 b|user 5 c|assistant 6 d|user 9223372036854775807 e|assistant 1 f");
+  EXPECT_EQ(cut_to(history.of, 20), 1U);
+  EXPECT_EQ(cut_to(answer.of, INT64_MAX), 0U) << "there is no longer length";
 }
 
 TEST(conversation, turns_without_history_are_left_out_by_their_own_length) {

@@ -174,7 +174,7 @@ class dataset {
       const std::size_t tokens = one.find(' ', role + 1);
       parts[i] = ifb::text_part(arena.copy(one.substr(tokens + 1)));
       messages[i] = ifb::message(arena.copy(one.substr(0, role)), ifb::list_of({&parts[i], 1}),
-                                 std::stoi(std::string(one.substr(role, tokens - role))));
+                                 std::stoll(std::string(one.substr(role, tokens - role))));
     }
     out.shape = IFB_PROMPT_CHAT;
     out.messages = {messages, count, sizeof *messages};

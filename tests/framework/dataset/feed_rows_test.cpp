@@ -187,6 +187,16 @@ TEST(feed_rows, rows_that_are_too_long_are_left_out_and_reported) {
                           "(first: row 3)"));
 }
 
+TEST(feed_rows, a_row_whose_lengths_have_no_sum_in_the_type_is_too_long) {
+  bench b(fake::numbered(3));
+  b.data.change = [](std::uint64_t row, ifb_sample& sample) {
+    sample.input_tokens = row == 1 ? INT64_MAX : 10;
+    sample.output_tokens = row == 2 ? INT64_MAX : 5;
+  };
+  b.settings.max_tokens = 15;
+  EXPECT_THAT(prompts(b.prepared()), ElementsAre("r0"));
+}
+
 TEST(feed_rows, rows_made_to_order_may_be_too_long) {
   bench b(fake::numbered(3), IFB_DATASET_SYNTHETIC);
   b.data.change = [](std::uint64_t row, ifb_sample& sample) {
