@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <cstdint>
-#include <cstdlib>
 #include <span>
 #include <string_view>
 #include <system_error>
@@ -119,9 +118,10 @@ node in_ms(const ifb::json_value* seconds, const std::string& name, const fs::pa
   if (seconds == nullptr || !seconds->IsNumber())
     throw base::error("the result has no number " + name, "run the test again", {file.string()});
   // As in Python, a whole number times 1000 stays whole.
-  if (seconds->IsInt64() && !seconds->IsDouble() &&
-      std::abs(seconds->GetInt64()) < (std::int64_t{1} << 52U))
-    return node::of(seconds->GetInt64() * 1000);
+  constexpr std::int64_t limit = std::int64_t{1} << 52U;
+  if (seconds->IsInt64() && !seconds->IsDouble())
+    if (const std::int64_t n = seconds->GetInt64(); n > -limit && n < limit)
+      return node::of(n * 1000);
   return node::of(seconds->GetDouble() * ms_per_s);
 }
 

@@ -1,5 +1,7 @@
 #include "report/batch.hpp"
 
+#include <string>
+
 #include "plugin/instance.hpp"
 
 namespace inferbench::report {
@@ -69,7 +71,8 @@ batch::batch(std::vector<client::record> records, bool stamps) : records_(std::m
       attributes_.push_back({plugin::str(key), plugin::str(value)});
       bytes_ += key.size() + value.size();
     }
-    bytes_ += r.text.size() + r.error.size();
+    for (const std::string* text : {&r.id, &r.session, &r.error, &r.finish_reason, &r.text})
+      bytes_ += text->size();
   }
 }
 

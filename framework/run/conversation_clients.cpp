@@ -16,11 +16,10 @@ namespace {
 // after this time: an answer on another worker may have made a client free.
 constexpr std::uint64_t margin_ns = base::ns_per_ms;
 
-// 2^40 seconds are more than any run has.
-constexpr std::uint64_t most_doublings = 40;
-
+/// A longer time than 2^62 ns (146 years) counts as 2^62 ns, so that its end fits into 64 bits.
 std::uint64_t nanoseconds(double seconds) {
-  return static_cast<std::uint64_t>(seconds * static_cast<double>(base::ns_per_s));
+  return static_cast<std::uint64_t>(
+      std::min(seconds * static_cast<double>(base::ns_per_s), 0x1p62));
 }
 
 }  // namespace
@@ -142,9 +141,7 @@ void conversation_clients::answered(client::record& of) {
   if (!of.ok() && it->attempts < wanted_.retries && of.status != IFB_E_CANCELLED) {
     const double jitter = 0.9 + 0.2 * one.random.real();
     one.busy = false;
-    one.free_ns =
-        of.end_ns + nanoseconds(std::ldexp(jitter, static_cast<int>(std::min<std::uint64_t>(
-                                                       it->attempts, most_doublings))));
+    one.free_ns = of.end_ns + nanoseconds(std::ldexp(jitter, static_cast<int>(it->attempts)));
     ++it->attempts;
     ++retries_;
     one.again = std::move(it);

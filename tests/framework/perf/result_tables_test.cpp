@@ -80,6 +80,15 @@ TEST(a_latency_result, needs_all_six_percentiles) {
   EXPECT_THAT(box.refusal(), HasSubstr("percentiles.10"));
 }
 
+TEST(a_latency_result, has_the_smallest_whole_number_as_a_real_number_of_milliseconds) {
+  const result_box box;
+  box.add("latency_a", R"({"avg_latency": -9223372036854775808,
+      "percentiles": {"10": 1, "25": 1, "50": 2, "75": 1, "90": 1, "99": 3}})");
+  const result_column mean = box.tables().latency.at(2);
+  EXPECT_EQ(mean.title, "Mean latency (ms)");
+  EXPECT_EQ(mean.cells.at(0).real, -0x1p63 * 1000);
+}
+
 TEST(a_throughput_result, needs_its_columns) {
   const result_box box;
   box.add("throughput_a", R"({"num_requests": 3})");

@@ -134,12 +134,14 @@ TEST(batch, without_a_server_count_the_prompt_has_the_clients) {
 }
 
 TEST(batch, its_size_grows_with_its_contents) {
-  std::vector<client::record> small(1);
-  std::vector<client::record> large(1);
-  large[0].text = std::string(100'000, 'x');
-  const std::size_t without = batch(std::move(small)).bytes();
+  const std::size_t without = batch(std::vector<client::record>(1)).bytes();
   EXPECT_GE(without, sizeof(ifb_record));
-  EXPECT_GE(batch(std::move(large)).bytes(), without + 100'000);
+  for (const auto member : {&client::record::id, &client::record::session, &client::record::error,
+                            &client::record::finish_reason, &client::record::text}) {
+    std::vector<client::record> large(1);
+    large[0].*member = std::string(100'000, 'x');
+    EXPECT_GE(batch(std::move(large)).bytes(), without + 100'000);
+  }
 }
 
 }  // namespace

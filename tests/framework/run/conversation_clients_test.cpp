@@ -184,6 +184,29 @@ TEST(conversation_clients, a_pause_follows_each_request) {
   EXPECT_TRUE(b.take());
 }
 
+// 2^62 ns: 146 years.
+constexpr std::uint64_t longest_pause = std::uint64_t{1} << 62U;
+
+TEST(conversation_clients, a_pause_is_no_longer_than_a_number_of_nanoseconds_can_be) {
+  clients_bench b({{IFB_OK, two_turns}}, {.rate = 1e-300});
+  b.answer(b.must_take());
+  EXPECT_FALSE(b.take());
+  b.clock.at += longest_pause;
+  EXPECT_TRUE(b.take());
+}
+
+TEST(conversation_clients, the_time_before_an_attempt_does_not_grow_without_end) {
+  clients_bench b({{IFB_OK, two_turns}}, {.retries = 100});
+  for (int i = 0; i < 100; ++i) {
+    const client::job failed = b.must_take();
+    b.clock.at = clients_bench::start;
+    b.answer(failed, "", IFB_E_REMOTE);
+    EXPECT_FALSE(b.take());
+    b.clock.at += longest_pause;
+  }
+  EXPECT_TRUE(b.take());
+}
+
 TEST(conversation_clients, answers_of_a_warm_up_are_the_first_turns) {
   clients_bench b({{IFB_OK, one_turn}, {IFB_OK, two_turns}}, {},
                   {{0, {"first", 2}}, {1, {"warm", 7}}});
