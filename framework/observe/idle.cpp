@@ -5,7 +5,6 @@
 #include <cmath>
 #include <cstddef>
 #include <map>
-#include <string>
 #include <vector>
 
 #include "observe/prometheus_text.hpp"
@@ -18,17 +17,12 @@ namespace {
 constexpr std::uint64_t reading_patience_ns = 5 * base::ns_per_s;
 constexpr std::uint64_t settling_times = 5;  // a silent server is asked again so long
 
-/// The value of a ready name that is a gauge, from the sums of the page.
+/// The sum of the first row with this name that has one. `sums`: by row of ready_names().
 std::optional<double> gauge(std::string_view name,
-                            const std::map<std::string, double, std::less<>>& sums) {
-  for (const ready_name& row : ready_names()) {
-    if (row.name != name || row.counter) continue;
-    const auto found = sums.find(row.metric);
-    if (found == sums.end()) continue;
-    if (row.plus.empty()) return found->second;
-    const auto more = sums.find(row.plus);
-    if (more != sums.end()) return found->second + more->second;
-  }
+                            const std::map<const ready_name*, double>& sums) {
+  for (const ready_name& row : ready_names())
+    if (row.name == name)
+      if (const auto found = sums.find(&row); found != sums.end()) return found->second;
   return std::nullopt;
 }
 
@@ -75,17 +69,16 @@ reply reply_of(const services::target& servers, std::size_t server) {
 }  // namespace
 
 std::optional<occupancy> read_occupancy(std::string_view page) {
-  std::map<std::string, double, std::less<>> sums;
+  // By row and not by metric: one metric of Triton has the running and the waiting requests.
+  std::map<const ready_name*, double> sums;
   read_metrics(page, [&](const metric_sample& one) {
     if (!std::isfinite(one.value)) return;
     for (const ready_name& row : ready_names()) {
-      if (one.name != row.metric && one.name != row.plus) continue;
+      if (one.name != row.metric) continue;
       bool counts = row.label_name.empty();
       for (const metric_label& label : one.labels)
         counts |= label.name == row.label_name && label.value == row.label_value;
-      if (!counts) continue;
-      sums[std::string(one.name)] += one.value;
-      return;
+      if (counts) sums[&row] += one.value;
     }
   });
   const std::optional<double> running = gauge("running", sums);

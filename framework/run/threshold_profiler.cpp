@@ -2,18 +2,15 @@
 
 #include <algorithm>
 #include <chrono>
-#include <cmath>
 #include <cstddef>
 #include <exception>
-#include <map>
 #include <string>
 #include <utility>
 
 #include <fmt/format.h>
 
 #include "base/clock.hpp"
-#include "observe/prometheus_text.hpp"
-#include "observe/ready_names.hpp"
+#include "observe/idle.hpp"
 
 namespace inferbench::run {
 
@@ -24,28 +21,6 @@ constexpr std::uint64_t look_limit_ns = 2 * base::ns_per_s;
 constexpr std::uint64_t profiler_limit_ns = 60 * base::ns_per_s;
 
 }  // namespace
-
-std::optional<double> running_requests(std::string_view page) {
-  std::map<std::string, double, std::less<>> sums;  // by metric
-  observe::read_metrics(page, [&](const observe::metric_sample& sample) {
-    for (const observe::ready_name& row : observe::ready_names()) {
-      if (row.name != "running" || row.metric != sample.name || !std::isfinite(sample.value))
-        continue;
-      const bool counts =
-          row.label_name.empty() ||
-          std::ranges::any_of(sample.labels, [&](const observe::metric_label& label) {
-            return label.name == row.label_name && label.value == row.label_value;
-          });
-      if (!counts) continue;
-      sums[std::string(row.metric)] += sample.value;
-      return;
-    }
-  });
-  for (const observe::ready_name& row : observe::ready_names())
-    if (row.name == "running")
-      if (const auto found = sums.find(row.metric); found != sums.end()) return found->second;
-  return std::nullopt;
-}
 
 threshold_profiler::threshold_profiler(const config::preparation& wanted,
                                        const services::target& servers,
@@ -99,7 +74,7 @@ std::optional<double> threshold_profiler::running() {
     if (page.stopped) return 0;
     // A server that is too busy to answer in time may answer later.
     if (!page.ok()) return most_;
-    const auto one = page.status == 200 ? running_requests(page.body) : std::nullopt;
+    const auto one = page.status == 200 ? observe::read_occupancy(page.body) : std::nullopt;
     if (!one) {
       own_count_ = true;
       log_.info(
@@ -107,7 +82,7 @@ std::optional<double> threshold_profiler::running() {
           "requests that the client has sent");
       return std::nullopt;
     }
-    sum += *one;
+    sum += one->running;
   }
   return sum;
 }

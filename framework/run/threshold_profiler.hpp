@@ -7,7 +7,6 @@
 #include <functional>
 #include <mutex>
 #include <optional>
-#include <string_view>
 #include <thread>
 
 #include "base/log.hpp"
@@ -16,16 +15,13 @@
 
 namespace inferbench::run {
 
-/// The number of requests that a server runs, from its page of metrics: the series "running" of the
-/// first server type in observe/ready_names.hpp that has a value. nullopt if there is none.
-[[nodiscard]] std::optional<double> running_requests(std::string_view page);
-
 class threshold_profiler {
  public:
   /// Starts a thread that reads /metrics of each server five times a second, and profiles once when
-  /// the sum of the running requests reaches the threshold. `in_flight`: the client's own number,
-  /// which counts instead if a server does not report its running requests; the new thread calls
-  /// it. `wanted` must have a threshold. All references must outlive this object.
+  /// the sum of the running requests (observe/idle.hpp) reaches the threshold. `in_flight`: the
+  /// client's own number, which counts instead if a server does not report its running requests;
+  /// the new thread calls it. `wanted` must have a threshold. All references must outlive this
+  /// object.
   threshold_profiler(const config::preparation& wanted, const services::target& servers,
                      std::function<std::uint64_t()> in_flight, base::log& log);
   threshold_profiler(const threshold_profiler&) = delete;

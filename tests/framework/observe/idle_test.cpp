@@ -32,6 +32,21 @@ TEST(read_occupancy, knows_the_names_of_servers) {
   ASSERT_TRUE(llama);
   EXPECT_EQ(llama->running, 1);
   EXPECT_EQ(llama->waiting, 4);
+  const auto tgi = read_occupancy("tgi_batch_current_size 3\n");
+  ASSERT_TRUE(tgi);
+  EXPECT_EQ(tgi->running, 3);
+  EXPECT_EQ(tgi->waiting, 0);
+}
+
+TEST(read_occupancy, tells_running_from_waiting_requests_of_the_same_metric) {
+  const auto triton = read_occupancy(
+      "nv_trt_llm_request_metrics{request_type=\"waiting\"} 7\n"
+      "nv_trt_llm_request_metrics{request_type=\"scheduled\"} 3\n"
+      "nv_trt_llm_request_metrics{request_type=\"max\"} 64\n");
+  ASSERT_TRUE(triton);
+  EXPECT_EQ(triton->running, 3);
+  EXPECT_EQ(triton->waiting, 7);
+  EXPECT_FALSE(read_occupancy("nv_trt_llm_request_metrics{request_type=\"waiting\"} 7\n"));
 }
 
 TEST(read_occupancy, has_nothing_from_a_page_that_does_not_tell) {

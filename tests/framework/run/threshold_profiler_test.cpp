@@ -73,14 +73,6 @@ class profiled_server {
 
 answered busy_page() { return {200, running_page(9)}; }
 
-TEST(running_requests, are_added_up_over_the_engines_of_a_server) {
-  EXPECT_EQ(running_requests(running_page(4)), 5.0);
-  EXPECT_EQ(running_requests("tgi_batch_current_size 3\n"), 3.0);
-  EXPECT_EQ(running_requests("other 3\n"), std::nullopt);
-  EXPECT_EQ(running_requests(""), std::nullopt);
-  EXPECT_EQ(running_requests("vllm:num_requests_running NaN\n"), std::nullopt);
-}
-
 TEST(threshold_profiler, profiles_once_when_the_server_runs_enough_requests) {
   profiled_server server(8);
   std::atomic<int> pages = 0;
