@@ -43,7 +43,7 @@ flight::readiness http_flight::prepare() {
   server = work_.current().server;
   const std::size_t body = body_bytes(*what.sample);
   held_bytes = body + (what.owned ? what.owned->arena.used() : 0);
-  const bool large = body >= large_sample_bytes;
+  const bool large = is_large(body);
   work_.leave_further_legs(large);
   if (large && parts_.large.begin(*this)) {
     preparing_ = true;

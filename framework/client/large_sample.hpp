@@ -17,9 +17,7 @@ inline constexpr std::size_t large_sample_bytes = std::size_t{64} * 1024;
 /// some nanoseconds for each part. Any thread.
 [[nodiscard]] std::size_t body_bytes(const ifb_sample& sample) noexcept;
 
-/// Whether body_bytes() are large_sample_bytes or more.
-[[nodiscard]] inline bool is_large(const ifb_sample& sample) noexcept {
-  return body_bytes(sample) >= large_sample_bytes;
-}
+/// Whether a sample with this number of body_bytes() is large.
+[[nodiscard]] inline bool is_large(std::size_t body) noexcept { return body >= large_sample_bytes; }
 
 }  // namespace inferbench::client

@@ -47,8 +47,6 @@ class gpu_energy {
   gpu_energy& operator=(const gpu_energy&) = delete;
   ~gpu_energy();
 
-  [[nodiscard]] const std::vector<unsigned>& gpus() const noexcept { return gpus_; }
-
   /// Reads the counters at the start. Throws base::error if a GPU does not answer.
   void start(std::uint64_t now_ns);
   /// The energy since start(). Throws base::error if a GPU does not answer, and if a counter has

@@ -16,8 +16,6 @@ class monotone_cubic {
 
   /// The value of the curve; `at` is between the first and the last x.
   [[nodiscard]] double value(double at) const;
-  /// The slope of the curve at the point with this index.
-  [[nodiscard]] double slope(std::size_t index) const { return slopes_[index]; }
 
   /// The smallest x between the first and the last point at which the curve is zero; nullopt if
   /// there is no such x. A whole number at which the curve is zero except for rounding errors is

@@ -45,22 +45,22 @@ TEST(body_bytes, are_those_of_all_parts_and_media_count_as_base64) {
 
 TEST(large_sample, has_a_long_prompt) {
   ifb_sample sample = empty_sample();
-  EXPECT_FALSE(is_large(sample));
+  EXPECT_FALSE(is_large(body_bytes(sample)));
   ifb_part part = ifb::text_part(not_large);
   sample.prompt = ifb::list_of({&part, 1});
-  EXPECT_FALSE(is_large(sample));
+  EXPECT_FALSE(is_large(body_bytes(sample)));
   part = ifb::text_part(just_large);
-  EXPECT_TRUE(is_large(sample));
+  EXPECT_TRUE(is_large(body_bytes(sample)));
 }
 
 TEST(large_sample, has_media_of_many_bytes) {
   ifb_sample sample = empty_sample();
   ifb_part part = picture(just_large);
   sample.media = ifb::list_of({&part, 1});
-  EXPECT_TRUE(is_large(sample));
+  EXPECT_TRUE(is_large(body_bytes(sample)));
   part.data = {};
   part.uri = ifb::str(just_large);
-  EXPECT_TRUE(is_large(sample)) << "a data: URI";
+  EXPECT_TRUE(is_large(body_bytes(sample))) << "a data: URI";
 }
 
 TEST(large_sample, has_long_messages) {
@@ -68,21 +68,21 @@ TEST(large_sample, has_long_messages) {
   const ifb_part part = ifb::text_part(just_large);
   ifb_message message = ifb::message("user", ifb::list_of({&part, 1}));
   sample.messages = ifb::list_of({&message, 1});
-  EXPECT_TRUE(is_large(sample));
+  EXPECT_TRUE(is_large(body_bytes(sample)));
   message.parts = {};
-  EXPECT_FALSE(is_large(sample));
+  EXPECT_FALSE(is_large(body_bytes(sample)));
   message.json = ifb::str(just_large);
-  EXPECT_TRUE(is_large(sample));
+  EXPECT_TRUE(is_large(body_bytes(sample)));
 }
 
 TEST(large_sample, has_many_bytes_in_sum) {
   ifb_sample sample = empty_sample();
   const ifb_part prompt = ifb::text_part(half_large);
   sample.prompt = ifb::list_of({&prompt, 1});
-  EXPECT_FALSE(is_large(sample));
+  EXPECT_FALSE(is_large(body_bytes(sample)));
   const ifb_part media = picture(half_large);
   sample.media = ifb::list_of({&media, 1});
-  EXPECT_TRUE(is_large(sample));
+  EXPECT_TRUE(is_large(body_bytes(sample)));
 }
 
 }  // namespace

@@ -42,7 +42,7 @@ TEST_F(worker_large_request_test, serialises_large_requests_on_other_threads_and
   codec.opening = [&](const ifb_sample& one) {
     if (std::this_thread::get_id() == own.load()) return;
     ++elsewhere;
-    if (!is_large(one)) ++small_elsewhere;
+    if (!is_large(body_bytes(one))) ++small_elsewhere;
   };
   scripted_server server(answers_at_once);
   run(jobs, server, {.max_in_flight = 1});
@@ -96,7 +96,7 @@ TEST_F(worker_large_request_test, reads_answers_while_a_large_request_is_seriali
   make_large(jobs.sample(1));
   std::promise<void> answered;
   codec.opening = [&](const ifb_sample& one) {
-    if (is_large(one)) answered.get_future().wait();
+    if (is_large(body_bytes(one))) answered.get_future().wait();
   };
   scripted_server server(answers_at_once);
   make(jobs, server.where());
@@ -114,7 +114,7 @@ TEST_F(worker_large_request_test,
   make_large(jobs.sample(0));
   std::promise<void> all_taken;
   codec.opening = [&](const ifb_sample& one) {
-    if (is_large(one)) all_taken.get_future().wait();
+    if (is_large(body_bytes(one))) all_taken.get_future().wait();
   };
   jobs.asked = [&](std::size_t n) {
     if (n == 2) all_taken.set_value();
@@ -173,7 +173,7 @@ TEST_F(worker_large_request_test,
   make_large(jobs.sample(1));
   std::promise<void> cancelled;
   codec.opening = [&](const ifb_sample& one) {
-    if (is_large(one)) cancelled.get_future().wait();
+    if (is_large(body_bytes(one))) cancelled.get_future().wait();
   };
   scripted_server server([&](scripted_server&, std::size_t) { stoppable.load()->stop(); });
   make(jobs, server.where());

@@ -72,8 +72,9 @@ TEST(gpu_energy, is_the_growth_of_the_counters_of_the_chosen_gpus) {
 
 TEST(gpu_energy, without_a_choice_all_gpus_count_and_nvml_ends_with_the_object) {
   {
-    const gpu_energy of(fake_nvml::functions());
-    EXPECT_THAT(of.gpus(), ElementsAre(0, 1, 2));
+    gpu_energy of(fake_nvml::functions());
+    of.start(0);
+    EXPECT_THAT(of.finish(1).gpus, ElementsAre(0, 1, 2));
     EXPECT_EQ(fake_nvml::started, 1);
   }
   EXPECT_EQ(fake_nvml::started, 0);
