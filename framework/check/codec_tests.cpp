@@ -1,6 +1,5 @@
 // Tests of codecs: their requests, and what they report about well-formed answers.
 #include <algorithm>
-#include <cctype>
 #include <optional>
 #include <string_view>
 
@@ -77,13 +76,6 @@ tally each_of(subject& s, const std::vector<recorded>& all, const function& look
   return out;
 }
 
-// Names of header fields do not depend on the case of ASCII letters (RFC 9110, section 5.1).
-bool same_field(std::string_view one, std::string_view other) {
-  return std::ranges::equal(one, other, [](unsigned char a, unsigned char b) {
-    return std::tolower(a) == std::tolower(b);
-  });
-}
-
 // Compares the method, the target and the headers that are recorded.
 void compare_line(subject& s, const asked_request& now, const recorded& wanted) {
   if (!wanted.method.empty() && now.method != wanted.method)
@@ -91,8 +83,9 @@ void compare_line(subject& s, const asked_request& now, const recorded& wanted) 
   if (!wanted.target.empty() && now.target != wanted.target)
     s.fail(wanted.name + ": the target is " + now.target + " instead of " + wanted.target);
   for (const auto& [name, value] : wanted.headers) {
+    // Names of header fields do not depend on the case of ASCII letters (RFC 9110, section 5.1).
     const auto found = std::ranges::find_if(
-        now.headers, [&](const auto& header) { return same_field(header.first, name); });
+        now.headers, [&](const auto& header) { return base::equal_no_case(header.first, name); });
     if (found == now.headers.end())
       s.fail(fmt::format("{}: the request has no header {}", wanted.name, name));
     else if (found->second != value)

@@ -235,17 +235,6 @@ std::vector<fs::path> write(const project& p, const fs::path& from) {
   return out;
 }
 
-/// Quotes a word for a shell if necessary.
-std::string quoted(const std::string& word) {
-  if (word.find_first_not_of("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789"
-                             "+,-./:=@_") == std::string::npos)
-    return word;
-  std::string out = "'";
-  for (const char c : word)
-    out += c == '\'' ? std::string("'\\''") : std::string(1, c);
-  return out + "'";
-}
-
 /// The arguments of an example command that uses the library.
 std::string use_of(const project& p, const std::string& library) {
   if (p.kind == "engine")
@@ -255,20 +244,21 @@ std::string use_of(const project& p, const std::string& library) {
            " --model MODEL --tokenizer-mode bytes --base-url http://127.0.0.1:8000 --num-prompts 5";
   if (p.kind == "dataset")
     return "dataset show --dataset-name " + library + " --dataset-path " +
-           quoted((p.folder / "lines.txt").string()) + " --tokenizer-mode bytes --num-prompts 5";
+           base::shell_word((p.folder / "lines.txt").string()) +
+           " --tokenizer-mode bytes --num-prompts 5";
   if (p.kind == "scorer")
     // The tokenizer of bytes has no chat template, and the server applies its own to a chat.
     return "serve --backend openai-chat --model MODEL --tokenizer-mode bytes --base-url "
            "http://127.0.0.1:8000 --dataset-name custom --dataset-path " +
-           quoted((p.folder / "questions.jsonl").string()) +
+           base::shell_word((p.folder / "questions.jsonl").string()) +
            " --skip-chat-template --num-prompts 4 --scorer " + library;
   if (p.kind == "reporter") return "report RUN.journal --reporter " + library;
   return "tokenizer info --tokenizer-mode " + library;
 }
 
 void tell(const project& p, const std::vector<fs::path>& files) {
-  const std::string folder = quoted(p.folder.string());
-  const std::string build = quoted((p.folder / "build").string());
+  const std::string folder = base::shell_word(p.folder.string());
+  const std::string build = base::shell_word((p.folder / "build").string());
   cli::print("{} {} in {}:\n", p.kind, p.name, p.folder.string());
   for (const fs::path& file : files)
     cli::print("  {}\n", file.string());
@@ -276,9 +266,9 @@ void tell(const project& p, const std::vector<fs::path>& files) {
   std::error_code ignored;
   // If this folder does not exist, the SDK is in a folder that CMake searches by default.
   const std::string where = fs::is_directory(prefix / "share/cmake/inferbench-sdk", ignored)
-                                ? " " + quoted("-DCMAKE_PREFIX_PATH=" + prefix.string())
+                                ? " " + base::shell_word("-DCMAKE_PREFIX_PATH=" + prefix.string())
                                 : "";
-  const std::string library = quoted(
+  const std::string library = base::shell_word(
       (p.folder / "build/lib/inferbench/plugins" / (plugin_kind(p.kind) + "s") / (p.name + ".so"))
           .string());
   cli::print("\nBuild, check and use it:\n  cmake -S {} -B {}{} && cmake --build {}\n", folder,

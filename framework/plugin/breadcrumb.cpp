@@ -9,19 +9,20 @@
 #include <cstdlib>
 #include <cstring>
 #include <exception>
+#include <iterator>
 #include <mutex>
 #include <string>
+#include <string_view>
 
 #include <signal.h>
 #include <sys/mman.h>
 #include <ucontext.h>
 #include <unistd.h>
 
-#include <inferbench/draft/scorer.h>
-
 #include "base/error.hpp"
 #include "base/kept_terminal.hpp"
 #include "base/text.hpp"
+#include "plugin/library.hpp"
 #include "plugin/library_code.hpp"
 
 namespace inferbench::plugin {
@@ -43,9 +44,12 @@ std::atomic<bool> advised = false;  // while it is true, `advice` is not written
 class last_words {
  public:
   void add(const char* text) noexcept {
-    if (text == nullptr) return;
-    for (; *text != '\0' && size_ < text_.size() - 1; ++text)
-      text_[size_++] = *text;
+    if (text != nullptr) add(std::string_view(text));
+  }
+  void add(std::string_view text) noexcept {
+    const std::string_view part = text.substr(0, text_.size() - 1 - size_);
+    std::ranges::copy(part, text_.begin() + size_);
+    size_ += part.size();
   }
   void say() noexcept {
     text_[size_++] = '\n';
@@ -130,19 +134,14 @@ std::uintptr_t interrupted_at([[maybe_unused]] const void* context) noexcept {
 #endif
 }
 
-const char* kind_text(ifb_kind kind) noexcept {
-  switch (kind) {
-    case IFB_BACKEND: return "backend ";
-    case IFB_DATASET: return "dataset ";
-    case IFB_REPORTER: return "reporter ";
-    case IFB_TOKENIZER: return "tokenizer ";
-    case IFB_SCORER: return "scorer ";
-    default: return "plugin ";
-  }
+// The name of a kind; "plugin" if the kind is not known, as while a library is loaded.
+std::string_view kind_text(ifb_kind kind) noexcept {
+  return std::ranges::find(all_kinds, kind) == std::end(all_kinds) ? "plugin" : name_of(kind);
 }
 
 void add_plugin(last_words& words, const ifb_plugin& plugin, const char* call) noexcept {
   words.add(kind_text(plugin.kind));
+  words.add(" ");
   words.add(plugin.id);
   if (plugin.version != nullptr && *plugin.version != '\0') {
     words.add(" ");
@@ -153,7 +152,7 @@ void add_plugin(last_words& words, const ifb_plugin& plugin, const char* call) n
 }
 
 std::string place_text(const ifb_plugin& plugin, const char* call) {
-  return std::string(kind_text(plugin.kind)) + plugin.id +
+  return std::string(kind_text(plugin.kind)) + " " + plugin.id +
          (plugin.version == nullptr || *plugin.version == '\0' ? "" : " ") +
          (plugin.version == nullptr ? "" : plugin.version) + ", " + call;
 }

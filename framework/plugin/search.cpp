@@ -73,6 +73,7 @@ std::map<std::string, fs::path> files_in(const fs::path& folder) {
 
 }  // namespace
 
+// Returns literals only, because the signal handlers of breadcrumb.cpp call it.
 std::string_view name_of(ifb_kind kind) {
   switch (kind) {
     case IFB_BACKEND: return "backend";
