@@ -5,6 +5,7 @@
 #include <cctype>
 #include <cerrno>
 #include <charconv>
+#include <cmath>
 #include <cstring>
 #include <fstream>
 #include <memory>
@@ -12,6 +13,7 @@
 #include <utility>
 
 #include <fcntl.h>
+#include <fmt/format.h>
 #include <openssl/evp.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -87,11 +89,16 @@ std::vector<std::string_view> split(std::string_view text, char separator) {
   }
 }
 
+std::string lower_case(std::string_view text) {
+  std::string out(text);
+  for (char& c : out)
+    c = lower_case(c);
+  return out;
+}
+
 bool equal_letters(std::string_view a, std::string_view b) noexcept {
   if (a == b) return true;  // the common case of equal names
-  // std::tolower() is not used here, because it looks up the locale for each byte of each header.
-  const auto lower = [](char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c | 0x20) : c; };
-  return std::ranges::equal(a, b, [lower](char x, char y) { return lower(x) == lower(y); });
+  return std::ranges::equal(a, b, [](char x, char y) { return lower_case(x) == lower_case(y); });
 }
 
 std::string nearest(std::string_view name, std::span<const std::string> candidates) {
@@ -161,6 +168,11 @@ std::string shortest(double value) {
   std::string out;
   ifb::append_python_float(out, value);
   return out;
+}
+
+std::string whole_or_shortest(double value) {
+  return value == std::floor(value) && std::abs(value) < 1e15 ? fmt::format("{:.0f}", value)
+                                                              : shortest(value);
 }
 
 std::string read_file(const std::string& path) {

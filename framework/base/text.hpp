@@ -17,6 +17,14 @@ using ifb::trim;
 
 [[nodiscard]] std::vector<std::string_view> split(std::string_view text, char separator);
 
+/// The lower case of an ASCII letter; any other byte as it is. Unlike std::tolower() it does not
+/// depend on the locale, and takes no time to look it up.
+[[nodiscard]] constexpr char lower_case(char c) noexcept {
+  return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
+}
+/// A copy of the text with each ASCII letter in lower case.
+[[nodiscard]] std::string lower_case(std::string_view text);
+
 [[nodiscard]] bool equal_letters(std::string_view a, std::string_view b) noexcept;
 /// Whether two texts are equal if the case of ASCII letters is ignored. Compares the lengths first,
 /// because most names of HTTP headers differ in length.
@@ -49,6 +57,10 @@ using ifb::trim;
 /// The shortest text that reads back as `value`, in the layout of Python's repr(): 10.0, 0.5,
 /// 1e+16, inf, nan.
 [[nodiscard]] std::string shortest(double value);
+
+/// The text of a count or a setting that a file gives as a floating-point number: without a decimal
+/// point if it is whole and less than 1e15 in size, else shortest() of it: 128, 0.5, 1e+300, inf.
+[[nodiscard]] std::string whole_or_shortest(double value);
 
 /// The bytes of a file. Throws error, which names the path.
 [[nodiscard]] std::string read_file(const std::string& path);

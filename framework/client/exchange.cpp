@@ -108,11 +108,7 @@ void exchange::keep_routing_headers(const ifb_http_head& head) {
     const std::string_view name = plugin::view(head.headers[i].name);
     if (name.size() <= prefix.size() || !base::equal_no_case(name.substr(0, prefix.size()), prefix))
       continue;
-    std::string lower(name);
-    std::ranges::transform(lower, lower.begin(), [](char c) {
-      return c >= 'A' && c <= 'Z' ? static_cast<char>(c + 32) : c;
-    });
-    on_attribute(lower,
+    on_attribute(base::lower_case(name),
                  base::valid_utf8(plugin::view(head.headers[i].value).substr(0, longest_value)));
   }
 }

@@ -16,12 +16,6 @@ namespace inferbench::config {
 
 namespace {
 
-std::string in_small_letters(std::string text) {
-  for (char& c : text)
-    if (c >= 'A' && c <= 'Z') c = static_cast<char>(c - 'A' + 'a');
-  return text;
-}
-
 class deriver {
  public:
   deriver(key_values& values, const sources& from, const used_plugins& used,
@@ -82,7 +76,7 @@ class deriver {
     const std::vector<std::string> known = percentile_metrics();
     for (const std::string& name : chosen.list) {
       if (std::ranges::find(known, name) != known.end()) continue;
-      const std::string near = base::did_you_mean(in_small_letters(name), known);
+      const std::string near = base::did_you_mean(base::lower_case(name), known);
       std::string& told = warnings_.emplace_back(fmt::format(
           "no percentiles of {}: there is no such metric, only {}", name, fmt::join(known, ", ")));
       if (!near.empty()) told.append("; ").append(near);

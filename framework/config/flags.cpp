@@ -223,9 +223,7 @@ class parser {
   // Throws if `word` was meant as the value of the switch before it: no argument that is not a flag
   // is named like this.
   static void refuse_value(const std::string& name, std::string_view word) {
-    std::string small(word);
-    for (char& c : small)
-      if (c >= 'A' && c <= 'Z') c = static_cast<char>(c - 'A' + 'a');
+    const std::string small = base::lower_case(word);
     const bool on = std::ranges::find(words_for_on, small) != words_for_on.end();
     if (!on && std::ranges::find(words_for_off, small) == words_for_off.end()) return;
     throw options::usage_error(

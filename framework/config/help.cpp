@@ -16,11 +16,8 @@ bool of_plugin(const options::option& o) { return o.group.find(' ') != std::stri
 
 // The text in lower case, with "_" replaced by "-" as in flags.
 std::string plain(std::string_view text) {
-  std::string out(text);
-  std::ranges::transform(out, out.begin(), [](char c) {
-    if (c == '_') return '-';
-    return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
-  });
+  std::string out = base::lower_case(text);
+  std::ranges::replace(out, '_', '-');
   return out;
 }
 

@@ -197,9 +197,7 @@ class plugin_selection {
       digest = value_of(key_at(keys_, path), from_, env_);
       if (!digest.is_set) return {};
     }
-    std::string& out = digest.text;
-    for (char& c : out)
-      if (c >= 'A' && c <= 'F') c = static_cast<char>(c - 'A' + 'a');
+    const std::string out = base::lower_case(digest.text);
     if (out.size() != digest_size || out.find_first_not_of("0123456789abcdef") != std::string::npos)
       throw options::usage_error(
           "sha256 is not a SHA-256 digest: 64 hexadecimal digits are expected",

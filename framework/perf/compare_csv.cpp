@@ -46,7 +46,7 @@ std::string summary_table(const concurrency_summary& summary) {
     // The first three are levels.
     for (std::size_t i = 0; i < cells.size(); ++i)
       fields.push_back(!cells[i] ? std::string()
-                       : i < 3   ? whole_or_shortest(*cells[i])
+                       : i < 3   ? base::whole_or_shortest(*cells[i])
                                  : base::shortest(*cells[i]));
     out += base::csv_line(fields);
   }

@@ -81,7 +81,7 @@ std::string folded(std::string_view name) {
   while (!name.empty()) {
     const std::size_t length = ifb::utf8_sequence(name).first;
     const char c = name.front();
-    out += length > 1 ? '?' : c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
+    out += length > 1 ? '?' : base::lower_case(c);
     name.remove_prefix(length);
   }
   return out;

@@ -115,12 +115,7 @@ bool key_less(std::span<const compared_cell> a, std::span<const compared_cell> b
 std::string text_of_cell(const compared_cell& cell) {
   if (const auto* const text = std::get_if<std::string>(&cell)) return *text;
   const auto* const number = std::get_if<double>(&cell);
-  return number == nullptr ? "nan" : whole_or_shortest(*number);
-}
-
-std::string whole_or_shortest(double value) {
-  return value == std::floor(value) && std::abs(value) < 1e15 ? fmt::format("{:.0f}", value)
-                                                              : base::shortest(value);
+  return number == nullptr ? "nan" : base::whole_or_shortest(*number);
 }
 
 std::span<const std::string_view> comparison_info_columns() noexcept { return info_columns; }

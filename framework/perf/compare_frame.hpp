@@ -26,9 +26,6 @@ using compared_cell = std::variant<std::monostate, double, std::string>;
 /// The text of a cell in headings and names of files: 128, 0.5, inf, org/model; "nan" if missing.
 [[nodiscard]] std::string text_of_cell(const compared_cell& cell);
 
-/// A whole number without a decimal point, else the shortest text: 128, 0.5, inf.
-[[nodiscard]] std::string whole_or_shortest(double value);
-
 /// The titles of the columns that tell what a row measured.
 [[nodiscard]] std::span<const std::string_view> comparison_info_columns() noexcept;
 /// The first columns of these make the groups of a report.

@@ -35,13 +35,6 @@ struct parallel_size {
 constexpr parallel_size tensor_size{{"TP Size", "tp_size", "tensor_parallel_size"}};
 constexpr parallel_size pipeline_size{{"PP Size", "pp_size", "pipeline_parallel_size"}};
 
-std::string in_lower_case(std::string_view text) {
-  std::string out(text);
-  for (char& c : out)
-    if (c >= 'A' && c <= 'Z') c = static_cast<char>(c - 'A' + 'a');
-  return out;
-}
-
 std::optional<double> whole_number_in(const ifb::json_value& cell) {
   if (!cell.IsNumber() || cell.IsDouble()) return std::nullopt;
   return cell.GetDouble();
@@ -164,7 +157,7 @@ void find_concurrency(compared_file& in) {
   for (const ifb::json_value* row : in.rows)
     for (const auto& member : row->GetObject()) {
       const std::string_view title = ifb::text_of(&member.name);
-      if (in_lower_case(title).find("concurr") == std::string::npos) continue;
+      if (base::lower_case(title).find("concurr") == std::string::npos) continue;
       if (!counts_concurrency(in, title)) continue;
       in.concurrency = title;
       return;
@@ -194,7 +187,7 @@ std::vector<parallelism_piece> split_by_parallelism(const compared_file& whole) 
   ifb::json_document out;
   auto& memory = out.GetAllocator();
   for (const ifb::json_value* row : whole.rows) {
-    if (in_lower_case(compared_test_name(*row)).find("serving") == std::string::npos) continue;
+    if (base::lower_case(compared_test_name(*row)).find("serving") == std::string::npos) continue;
     const std::int64_t tensor = size_in(*row, tensor_size);
     const std::int64_t pipeline = size_in(*row, pipeline_size);
     ifb::json_value copy(*row, memory);

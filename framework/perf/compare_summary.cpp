@@ -7,6 +7,8 @@
 
 #include <fmt/format.h>
 
+#include "base/text.hpp"
+
 namespace inferbench::perf {
 
 namespace {
@@ -81,10 +83,10 @@ std::string limit_text(std::string_view name, double limit, double with_slack, d
 
 std::string unbroken_note(const valid_concurrency& row, const std::string& column) {
   return fmt::format("{}: at {} {} or at a smaller level a value did not pass; {}",
-                     row.configuration, column, whole_or_shortest(*row.both),
+                     row.configuration, column, base::whole_or_shortest(*row.both),
                      row.unbroken ? "the largest level that passed both limits, as did each "
                                     "smaller level, is " +
-                                        whole_or_shortest(*row.unbroken)
+                                        base::whole_or_shortest(*row.unbroken)
                                   : std::string("the smallest level did not pass"));
 }
 

@@ -122,21 +122,16 @@ std::vector<std::string> header_of(const boundary_spec& spec) {
   return out;
 }
 
-std::string whole(double value) {
-  return value == std::floor(value) && std::abs(value) < 1e15 ? fmt::format("{:.0f}", value)
-                                                              : base::shortest(value);
-}
-
 /// The fields of a row; `figure` makes the text of a figure.
 template <typename function>
 std::vector<std::string> fields_of(const boundary_row& row, function&& figure) {
   std::vector<std::string> out;
   for (const auto& [key, value] : row.group)
     out.push_back(value);
-  out.push_back(whole(row.concurrency));
+  out.push_back(base::whole_or_shortest(row.concurrency));
   out.push_back(std::to_string(row.repetitions));
-  out.push_back(whole(row.completed));
-  out.push_back(whole(row.failed));
+  out.push_back(base::whole_or_shortest(row.completed));
+  out.push_back(base::whole_or_shortest(row.failed));
   for (const std::optional<double>& value :
        {row.output_throughput, row.p50_ttft_ms, row.p95_ttft_ms, row.p50_e2el_ms, row.p95_e2el_ms,
         row.multiplier})

@@ -27,13 +27,6 @@ constexpr std::array<std::pair<std::string_view, std::string_view>, 47> format_w
     {"vorbis", "ogg"}, {"opus+ogg", "ogg"},
 }};
 
-std::string lower(std::string_view text) {
-  std::string out(text);
-  for (char& c : out)
-    if (c >= 'A' && c <= 'Z') c = static_cast<char>(c - 'A' + 'a');
-  return out;
-}
-
 /// An unknown word is its own format.
 std::string format_of_word(std::string_view word) {
   if (word.starts_with("x-")) word.remove_prefix(2);
@@ -45,7 +38,7 @@ std::string format_of_word(std::string_view word) {
 }  // namespace
 
 std::string format_of_type(std::string_view media_type) {
-  const std::string type = lower(base::trim(media_type.substr(0, media_type.find(';'))));
+  const std::string type = base::lower_case(base::trim(media_type.substr(0, media_type.find(';'))));
   if (type.empty() || type == "application/octet-stream" || type == "binary/octet-stream" ||
       type.ends_with("/*"))
     return {};
@@ -56,7 +49,7 @@ std::string format_of_type(std::string_view media_type) {
 }
 
 std::string format_of_ending(std::string_view ending) {
-  const std::string word = lower(ending);
+  const std::string word = base::lower_case(ending);
   // OpenAI accepts the ending mpeg for sounds, and vLLM passes it on to a decoder of sounds.
   return word == "mpeg" ? "mp3" : format_of_word(word);
 }

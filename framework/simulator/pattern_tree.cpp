@@ -3,6 +3,8 @@
 #include <cstddef>
 #include <utility>
 
+#include "base/text.hpp"
+
 namespace inferbench::simulator {
 
 namespace {
@@ -103,7 +105,7 @@ class pattern_reader {
 
   // The set of a letter behind a backslash, such as \w.
   static bool set_of(char letter, pattern_node& out) {
-    const char small = letter >= 'A' && letter <= 'Z' ? static_cast<char>(letter + 32) : letter;
+    const char small = base::lower_case(letter);
     ascii_set set;
     if (small == 'd')
       set = range_set('0', '9');

@@ -123,10 +123,7 @@ std::vector<std::string> tokens_of(const std::string& key, const options::node& 
 
 /// Whether the value of an option, of a key or of an environment variable with this name is secret.
 bool names_secret(std::string_view name) {
-  std::string low(name);
-  std::ranges::transform(low, low.begin(), [](char c) {
-    return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
-  });
+  const std::string low = base::lower_case(name);
   const auto ends = [&low](std::string_view end) { return low.ends_with(end); };
   return ends("key") || ends("token") || ends("password") || ends("secret");
 }

@@ -28,6 +28,20 @@ TEST(equal_no_case, compares_ascii_letters_without_case) {
   EXPECT_FALSE(equal_no_case("Content-Type", "Content-Typ"));
 }
 
+TEST(lower_case, changes_only_the_letters_of_ascii) {
+  std::string all;
+  for (int byte = 0; byte < 256; ++byte)
+    all += static_cast<char>(byte);
+  const std::string low = lower_case(all);
+  ASSERT_EQ(low.size(), all.size());
+  for (std::size_t i = 0; i < all.size(); ++i) {
+    const bool capital = i >= 'A' && i <= 'Z';
+    EXPECT_EQ(low[i], capital ? static_cast<char>(i + ('a' - 'A')) : all[i]) << i;
+    EXPECT_EQ(lower_case(all[i]), low[i]) << i;
+  }
+  EXPECT_EQ(lower_case("X-vLLM-\xC3\x89"), "x-vllm-\xC3\x89");
+}
+
 TEST(nearest, finds_the_most_similar_name) {
   const std::vector<std::string> names{"--request-rate", "--random-input-len", "--seed"};
   EXPECT_EQ(nearest("--reqest-rate", names), "--request-rate");
@@ -118,6 +132,17 @@ TEST(sha256_of_file, is_the_digest_of_its_bytes) {
   const support::temporary_folder box;
   EXPECT_EQ(sha256_of_file(box.write("file", "abc")),
             "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad");
+}
+
+TEST(whole_or_shortest, has_a_decimal_point_only_if_the_number_is_not_whole) {
+  EXPECT_EQ(whole_or_shortest(128), "128");
+  EXPECT_EQ(whole_or_shortest(-2), "-2");
+  EXPECT_EQ(whole_or_shortest(0.5), "0.5");
+  EXPECT_EQ(whole_or_shortest(999'999'999'999'999.0), "999999999999999");
+  EXPECT_EQ(whole_or_shortest(1e15), shortest(1e15));
+  EXPECT_EQ(whole_or_shortest(1e300), "1e+300");
+  EXPECT_EQ(whole_or_shortest(INFINITY), "inf");
+  EXPECT_EQ(whole_or_shortest(NAN), "nan");
 }
 
 TEST(shell_word, is_quoted_if_necessary) {
