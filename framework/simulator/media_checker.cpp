@@ -21,6 +21,7 @@ media_checker::media_checker(const settings& chosen, media_inspector inspect, ba
       inspect_(std::move(inspect)),
       log_(log),
       facts_(chosen.facts),
+      writes_facts_(facts_.wanted()),
       queue_(chosen.queue),
       thread_([this] {
         base::give_way();
@@ -30,7 +31,7 @@ media_checker::media_checker(const settings& chosen, media_inspector inspect, ba
 void media_checker::submit(media_job&& job) noexcept {
   const std::size_t count = job.media.size();
   // With a file of facts every medium gets its line.
-  if (no_codec_.load(relaxed) && !facts_.wanted())
+  if (no_codec_.load(relaxed) && !writes_facts_.load(relaxed))
     totals_.no_codec.fetch_add(count, relaxed);
   else if (!queue_.push(std::move(job)))
     totals_.queue_full.fetch_add(count, relaxed);
@@ -64,7 +65,9 @@ void media_checker::check(const media_job& job) {
   }
   if (lines.empty()) return;
   facts_.write(lines);
-  if (!facts_.error().empty()) log_.error(facts_.error());
+  if (facts_.error().empty()) return;
+  writes_facts_.store(false, relaxed);
+  log_.error(facts_.error());
 }
 
 void media_checker::note(const media_job& job, const sent_medium& medium,

@@ -66,6 +66,9 @@ class media_checker {
   const media_inspector inspect_;
   base::log& log_;
   media_facts_file facts_;  // used on the checker's thread
+  // facts_.wanted() for submit(), which may not ask facts_ itself: the checker's thread closes the
+  // file after an error. submit() reads nothing else of facts_, so the order is relaxed.
+  std::atomic<bool> writes_facts_;
   media_queue queue_;
   shared_totals totals_{};
   std::atomic<bool> no_codec_ = false;  // nothing can be decoded, so nothing is handed over

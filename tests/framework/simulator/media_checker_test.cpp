@@ -1,7 +1,9 @@
 #include "simulator/media_checker.hpp"
 
+#include <atomic>
 #include <mutex>
 #include <string>
+#include <thread>
 #include <vector>
 
 #include <gmock/gmock.h>
@@ -181,6 +183,34 @@ TEST(media_checker, a_full_disk_is_reported_once_and_the_check_continues) {
   checker.finish();
   EXPECT_THAT(out.lines(), ElementsAre("cannot write /dev/full: No space left on device"));
   EXPECT_EQ(checker.totals().checked, 3U);
+}
+
+// Fails under ThreadSanitizer if submit() reads what the checker's thread changes after the error.
+TEST(media_checker, accepts_a_request_while_its_file_fails) {
+  constexpr auto relaxed = std::memory_order_relaxed;  // orders nothing, so it hides no race
+  recorded_log out;
+  std::atomic<int> files = 0;
+  std::atomic<bool> submitted = false;
+  media_checker checker(
+      {.facts = "/dev/full"},
+      [&](auto, auto) -> media::facts {
+        if (files.fetch_add(1, relaxed) == 1)
+          while (!submitted.load(relaxed))
+            std::this_thread::yield();
+        throw media::failure(media::cause::missing, "there is no FFmpeg");
+      },
+      out.log());
+  checker.submit(job_with("a", {medium_of(kind::image, png_url), medium_of(kind::image, png_url)}));
+  while (files.load(relaxed) < 2)
+    std::this_thread::yield();
+  checker.submit(job_with("b", {medium_of(kind::image, png_url)}));
+  submitted.store(true, relaxed);
+  checker.finish();
+  EXPECT_THAT(out.lines(),
+              ElementsAre("images, videos and sounds are not checked: there is no FFmpeg",
+                          "cannot write /dev/full: No space left on device"));
+  EXPECT_EQ(checker.totals().no_codec, 3U);
+  EXPECT_EQ(files.load(relaxed), 3) << "with a file, each medium is handed over for its line";
 }
 
 TEST(media_checker, checks_what_it_has_when_it_is_destroyed) {
