@@ -13,19 +13,23 @@ bool is_digit(char c) { return c >= '0' && c <= '9'; }
 
 }  // namespace
 
+// The kit calls this for each row of a dataset, also in builds without optimisation, so the loop
+// works on pointers.
 std::vector<std::uint32_t> tokens_of(std::string_view text) {
-  std::vector<std::uint32_t> out;
-  while (!text.empty()) {
-    if (text.size() >= 5 && text.starts_with(" w") && is_digit(text[2]) && is_digit(text[3]) &&
-        is_digit(text[4])) {
-      out.push_back(static_cast<std::uint32_t>((text[2] - '0') * 100 + (text[3] - '0') * 10 +
-                                               (text[4] - '0')));
-      text.remove_prefix(5);
+  std::vector<std::uint32_t> out(text.size());
+  std::uint32_t* to = out.data();
+  const char* at = text.data();
+  const char* const end = at + text.size();
+  while (at != end) {
+    if (*at == ' ' && end - at >= 5 && at[1] == 'w' && is_digit(at[2]) && is_digit(at[3]) &&
+        is_digit(at[4])) {
+      *to++ = static_cast<std::uint32_t>((at[2] - '0') * 100 + (at[3] - '0') * 10 + (at[4] - '0'));
+      at += 5;
     } else {
-      out.push_back(word_count + static_cast<unsigned char>(text.front()));
-      text.remove_prefix(1);
+      *to++ = word_count + static_cast<unsigned char>(*at++);
     }
   }
+  out.resize(static_cast<std::size_t>(to - out.data()));
   return out;
 }
 
