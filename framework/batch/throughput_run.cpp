@@ -131,6 +131,73 @@ std::optional<observe::energy_use> end_energy(const std::optional<observe::gpu_e
   }
 }
 
+/// The order of all batches of this measurement, without items.
+batch_order order_of(const offline::throughput_options& options,
+                     std::span<const dataset::sample_ptr> prompts) {
+  batch_order out;
+  out.mode = is_chat(options, prompts) ? IFB_BATCH_CHAT : IFB_BATCH_GENERATE;
+  out.flags = flags_of(options);
+  out.sampling = full_length_sampling(options.n, -1);
+  return out;
+}
+
+void warm_up(batch_order order, std::span<const ifb_batch_item> items, batch_executor& engine,
+             const bench_console& console) {
+  if (items.empty()) return;
+  console.out.write(fmt::format("Warming up with {} requests...\n", items.size()));
+  console.out.flush();
+  order.items = items;
+  order.request_id_prefix = "warmup";
+  static_cast<void>(engine.run(order));
+  console.end_if_stopped();
+}
+
+/// The requests of the measured batch.
+struct request_count {
+  std::vector<offline::request_tokens> tokens;  // of the requests that did not fail
+  std::size_t shorter = 0;                      // those with fewer output tokens than wanted
+  std::size_t failed = 0;
+  const std::string* first_error = nullptr;  // of the failed requests; belongs to the answers
+};
+
+request_count count_of(const offline::throughput_options& options,
+                       std::span<const ifb_batch_item> items,
+                       std::span<const batch_answer> answers) {
+  request_count out;
+  for (std::size_t i = 0; i < answers.size(); ++i) {
+    const client::record& record = answers[i].record;
+    if (!record.ok()) {
+      if (++out.failed == 1) out.first_error = &record.error;
+      continue;
+    }
+    const ifb_sample& sample = *items[i].sample;
+    if (record.output_tokens >= 0 && record.output_tokens < sample.output_tokens * options.n)
+      ++out.shorter;
+    // The length that was asked for, whatever the tokenizer of a server makes of the prompt.
+    const bool asked = options.random_priorities && options.data.input_len;
+    out.tokens.push_back({asked ? *options.data.input_len : sample.input_tokens,
+                          sample.output_tokens, record.prompt_tokens, record.output_tokens,
+                          has_media(sample)});
+  }
+  return out;
+}
+
+/// Throws base::error if every request failed. Warns if the figures leave out some of the
+/// `requests`, or cannot be compared.
+void require_meaning(const request_count& count, std::size_t requests,
+                     const bench_console& console) {
+  if (count.tokens.empty())
+    throw base::error("every request failed: " + base::one_line(*count.first_error));
+  if (count.failed != 0)
+    console.log.warning(fmt::format("{} of {} requests failed and are not counted: {}",
+                                    count.failed, requests, base::one_line(*count.first_error)));
+  if (count.shorter != 0)
+    console.log.warning(fmt::format(
+        "{} of {} requests: fewer output tokens than wanted, so rates are not comparable "
+        "with those of other engines",
+        count.shorter, count.tokens.size()));
+}
+
 }  // namespace
 
 throughput_outcome measure_throughput(const offline::throughput_options& options,
@@ -146,18 +213,8 @@ throughput_outcome measure_throughput(const offline::throughput_options& options
     throw base::error("no prompt is left for this process",
                       "give at least as many --num-prompts as --data-parallel-size");
   if (options.profile) require_profiler(facts);
-  batch_order order;
-  order.mode = is_chat(options, prompts) ? IFB_BATCH_CHAT : IFB_BATCH_GENERATE;
-  order.flags = flags_of(options);
-  order.sampling = full_length_sampling(options.n, -1);
-  if (!before.items().empty()) {
-    console.out.write(fmt::format("Warming up with {} requests...\n", before.items().size()));
-    console.out.flush();
-    order.items = before.items();
-    order.request_id_prefix = "warmup";
-    static_cast<void>(engine.run(order));
-    console.end_if_stopped();
-  }
+  batch_order order = order_of(options, prompts);
+  warm_up(order, before.items(), engine, console);
   order.items = measured.items();
   order.request_id_prefix = "test";
   if (console.keeps_requests) order.flags |= IFB_BATCH_STAMPS;
@@ -168,34 +225,11 @@ throughput_outcome measure_throughput(const offline::throughput_options& options
   begin_energy(options, console, energy);
   out.batch = engine.run(order);
   const std::optional<observe::energy_use> used = end_energy(energy, console);
-  std::size_t shorter = 0;
-  std::vector<offline::request_tokens> tokens;
-  const std::string* first_error = nullptr;
-  for (std::size_t i = 0; i < out.batch.answers.size(); ++i) {
-    const client::record& record = out.batch.answers[i].record;
-    if (!record.ok()) {
-      if (++out.failed == 1) first_error = &record.error;
-      continue;
-    }
-    const ifb_sample& sample = *measured.items()[i].sample;
-    if (record.output_tokens >= 0 && record.output_tokens < sample.output_tokens * options.n)
-      ++shorter;
-    // The length that was asked for, whatever the tokenizer of a server makes of the prompt.
-    const bool asked = options.random_priorities && options.data.input_len;
-    tokens.push_back({asked ? *options.data.input_len : sample.input_tokens, sample.output_tokens,
-                      record.prompt_tokens, record.output_tokens, has_media(sample)});
-  }
-  if (tokens.empty()) throw base::error("every request failed: " + base::one_line(*first_error));
-  if (out.failed != 0)
-    console.log.warning(fmt::format("{} of {} requests failed and are not counted: {}", out.failed,
-                                    out.batch.answers.size(), base::one_line(*first_error)));
-  if (shorter != 0)
-    console.log.warning(fmt::format(
-        "{} of {} requests: fewer output tokens than wanted, so rates are not comparable "
-        "with those of other engines",
-        shorter, tokens.size()));
-  out.result =
-      offline::throughput_of(options, static_cast<double>(out.batch.elapsed_ns) / 1e9, tokens);
+  const request_count count = count_of(options, measured.items(), out.batch.answers);
+  require_meaning(count, out.batch.answers.size(), console);
+  out.failed = count.failed;
+  out.result = offline::throughput_of(options, static_cast<double>(out.batch.elapsed_ns) / 1e9,
+                                      count.tokens);
   if (used)
     out.result.energy =
         observe::energy_members(*used, static_cast<std::int64_t>(out.result.output_tokens));

@@ -50,6 +50,82 @@ std::string shown(double ns) {
   return ns < 10'000'000 ? fmt::format("{:.0f} us", ns / 1e3) : fmt::format("{:.0f} ms", ns / 1e6);
 }
 
+// A codec and a sample that it takes.
+struct sampled_codec {
+  plugin::codec ops;
+  ifb_instance* instance;
+  const ifb_sample* sample;
+  arena room{lending{}};
+  ifb_error error = blank_error();
+  ifb_http_request request{};  // of the exchange that was opened last
+
+  // Opens an exchange and gets its request. nullptr on a refusal, and if open breaks its contract.
+  ifb_exchange* open() {
+    ifb_exchange* made = nullptr;
+    request = {};
+    request.struct_size = sizeof request;
+    if (ops.open(instance, sample, room.handle(), &made, &error) != IFB_OK) return nullptr;
+    if (made != nullptr) static_cast<void>(ops.request(made, &request, &error));
+    return made;
+  }
+};
+
+void cost_of_requests(subject& s, sampled_codec& codec) {
+  s.note("a request costs " + shown(best(s, 100, [&] {
+           if (ifb_exchange* const made = codec.open()) codec.ops.close(made);
+         })));
+}
+
+// sign runs right before the first byte is sent, so its time is a part of the latency.
+void cost_of_signatures(subject& s, sampled_codec& codec) {
+  ifb_exchange* const made = codec.ops.signs ? codec.open() : nullptr;
+  if (made == nullptr) return;
+  ifb_http_target target{};
+  target.struct_size = sizeof target;
+  target.scheme = ifb::str("https");
+  target.authority = ifb::str("host.example");
+  target.unix_ns = wall_clock_ns;
+  s.note("a signature costs " + shown(best(s, 100, [&] {
+           ifb_http_request unsigned_request = codec.request;
+           static_cast<void>(codec.ops.sign(made, &target, &unsigned_request, &codec.error));
+         })));
+  codec.ops.close(made);
+}
+
+// The table of `heard` with functions that do nothing, so that only the time of the codec counts.
+ifb_events without_effect(const recorder& heard) {
+  ifb_events out = *heard.events();
+  out.on_token = [](ifb_output*, const ifb_token*) {};
+  out.on_usage = [](ifb_output*, const ifb_usage*) {};
+  out.on_attribute = [](ifb_output*, ifb_str, ifb_str) {};
+  out.on_done = [](ifb_output*, const ifb_done*) {};
+  out.on_error = [](ifb_output*, const ifb_error*) {};
+  return out;
+}
+
+// The events of a stream of this protocol, if the kit knows them.
+void cost_of_events(subject& s, sampled_codec& codec) {
+  for (const std::string_view data :
+       {R"({"choices":[{"index":0,"delta":{"content":"Hello"},"text":"Hello"}]})",
+        R"({"type":"response.output_text.delta","delta":"Hello"})"}) {
+    recorder quiet;
+    const ifb_events events = without_effect(quiet);
+    ifb_exchange* const made = codec.open();
+    if (made == nullptr) return;
+    ifb_http_message message{};
+    message.struct_size = sizeof message;
+    message.data = ifb::bytes(data);
+    const auto hear = [&] {
+      return codec.ops.on_message(made, &message, &events, quiet.output(), &codec.error);
+    };
+    const ifb_status status = hear();
+    if (status == IFB_OK)
+      s.note("an event costs " + shown(best(s, 500, [&] { static_cast<void>(hear()); })));
+    codec.ops.close(made);
+    if (status == IFB_OK) return;
+  }
+}
+
 void cost_of_codec(subject& s, instance_under_test& instance) {
   const plugin::codec ops = codec_of(s);
   player one(s, instance);
@@ -57,61 +133,10 @@ void cost_of_codec(subject& s, instance_under_test& instance) {
   if (!sample) subject::skip(takes_none(one));
   one.close();
   lent_memory memory;
-  arena room({});
-  const ifb_sample* const lent = lend_sample(memory, *sample);
-  ifb_error error = blank_error();
-  // Opens an exchange and gets its request. nullptr on a refusal, and if open breaks its contract.
-  ifb_http_request out{};
-  const auto asked = [&]() -> ifb_exchange* {
-    ifb_exchange* made = nullptr;
-    out = {};
-    out.struct_size = sizeof out;
-    if (ops.open(instance.get(), lent, room.handle(), &made, &error) != IFB_OK) return nullptr;
-    if (made != nullptr) static_cast<void>(ops.request(made, &out, &error));
-    return made;
-  };
-  const auto request = [&] {
-    if (ifb_exchange* const made = asked()) ops.close(made);
-  };
-  s.note("a request costs " + shown(best(s, 100, request)));
-  // sign runs right before the first byte is sent, so its time is a part of the latency.
-  if (ifb_exchange* const made = ops.signs ? asked() : nullptr) {
-    ifb_http_target target{};
-    target.struct_size = sizeof target;
-    target.scheme = ifb::str("https");
-    target.authority = ifb::str("host.example");
-    target.unix_ns = wall_clock_ns;
-    s.note("a signature costs " + shown(best(s, 100, [&] {
-             ifb_http_request unsigned_request = out;
-             static_cast<void>(ops.sign(made, &target, &unsigned_request, &error));
-           })));
-    ops.close(made);
-  }
-  // The events of a stream of this protocol, if the kit knows them.
-  for (const std::string_view data :
-       {R"({"choices":[{"index":0,"delta":{"content":"Hello"},"text":"Hello"}]})",
-        R"({"type":"response.output_text.delta","delta":"Hello"})"}) {
-    recorder quiet;
-    ifb_events events = *quiet.events();
-    events.on_token = [](ifb_output*, const ifb_token*) {};
-    events.on_usage = [](ifb_output*, const ifb_usage*) {};
-    events.on_attribute = [](ifb_output*, ifb_str, ifb_str) {};
-    events.on_done = [](ifb_output*, const ifb_done*) {};
-    events.on_error = [](ifb_output*, const ifb_error*) {};
-    ifb_exchange* const made = asked();
-    if (made == nullptr) return;
-    ifb_http_message message{};
-    message.struct_size = sizeof message;
-    message.data = ifb::bytes(data);
-    const auto hear = [&] {
-      return ops.on_message(made, &message, &events, quiet.output(), &error);
-    };
-    const ifb_status status = hear();
-    if (status == IFB_OK)
-      s.note("an event costs " + shown(best(s, 500, [&] { static_cast<void>(hear()); })));
-    ops.close(made);
-    if (status == IFB_OK) return;
-  }
+  sampled_codec codec{ops, instance.get(), lend_sample(memory, *sample)};
+  cost_of_requests(s, codec);
+  cost_of_signatures(s, codec);
+  cost_of_events(s, codec);
 }
 
 // The longest time for a submit that does not block. After a longer time the host reports its

@@ -1,4 +1,4 @@
-// Tests of an instance's life from create to destroy.
+// Tests of an instance's life after create. create_tests.cpp tests create itself.
 #include <algorithm>
 #include <cstdint>
 #include <cstdlib>
@@ -6,7 +6,6 @@
 #include <fstream>
 #include <functional>
 #include <iterator>
-#include <limits>
 #include <memory>
 #include <string>
 #include <string_view>
@@ -116,36 +115,7 @@ std::string growth_of(const subject& s, int warm_up, int rounds, const function&
   return fmt::format("{}", fmt::join(grown, " and "));
 }
 
-// Whether create refuses because an option is missing that only the user can give, which is not a
-// mistake of the plugin.
-bool wants_options(const subject& s, const instance_under_test& instance) {
-  return (instance.status == IFB_E_CONFIG || instance.error.option >= 0) &&
-         s.given().settings.empty();
-}
-
-void judge(subject& s, const std::string& with, const instance_under_test& instance) {
-  if (instance.status == IFB_OK && !instance)
-    s.fail("create" + with + " succeeds and hands out no instance",
-           "set *out before create answers with IFB_OK");
-  if (instance.touched)
-    s.fail("create" + with + " fails, but hands out an instance",
-           "set *out only when nothing can fail any more");
-  judge_refusal(s, "create" + with, instance.status, instance.error);
-}
-
 }  // namespace
-
-void check_create(subject& s) {
-  const host on({});
-  const instance_under_test instance(s, on, s.values());
-  judge(s, "", instance);
-  if (instance || s.full()) return;
-  if (wants_options(s, instance))
-    subject::skip("create refuses the defaults: " + refusal(instance.status, instance.error) +
-                  "; give the options that the plugin needs with --set OPTION=VALUE");
-  s.fail("create fails: " + refusal(instance.status, instance.error),
-         "let create succeed with the values that --set gives, or with the defaults");
-}
 
 void check_growth(subject& s) {
   const host on({});
@@ -167,91 +137,6 @@ void check_call_growth(subject& s) {
   if (!growth.empty())
     s.fail("a short life of an instance leaves " + growth + " behind",
            "give back in close, or in destroy, all that other calls take");
-}
-
-void check_values(subject& s) {
-  const host on({});
-  const values given = s.values();
-  const auto options = s.plugin().options();
-  const auto attempt = [&](std::size_t i, const std::string& which,
-                           const options::option_value& value) {
-    values changed = given;
-    changed[i] = value;
-    const instance_under_test instance(s, on, changed);
-    judge(s, " with " + which + " " + options[i]->name, instance);
-  };
-  for (std::size_t i = 0; i < options.size() && !s.full() && !s.late(0.8); ++i) {
-    const ifb_option& o = *options[i];
-    options::option_value value;
-    value.type = o.type;
-    attempt(i, "no", value);
-    value.is_set = true;
-    const bool ranged = o.minimum != 0 || o.maximum != 0;
-    switch (o.type) {
-      case IFB_INT:
-      case IFB_DURATION:
-      case IFB_SIZE: {
-        constexpr std::int64_t most = std::numeric_limits<std::int64_t>::max();
-        constexpr std::int64_t least = std::numeric_limits<std::int64_t>::min();
-        const auto near = [](double bound) {
-          return bound >= 9.2e18    ? most
-                 : bound <= -9.2e18 ? least
-                                    : static_cast<std::int64_t>(bound);
-        };
-        // The host passes only values inside the range, but values outside the range must not crash
-        // the plugin.
-        for (const std::int64_t n : {least, std::int64_t{-1}, std::int64_t{0}, most,
-                                     ranged ? near(o.minimum) : 1, ranged ? near(o.maximum) : 2}) {
-          value.integer = n;
-          attempt(i, std::to_string(n) + " as", value);
-        }
-        break;
-      }
-      case IFB_FLOAT:
-        for (const double n : {0.0, -1.0, std::numeric_limits<double>::infinity(),
-                               std::numeric_limits<double>::quiet_NaN(), ranged ? o.minimum : 1,
-                               ranged ? o.maximum : 2}) {
-          value.number = n;
-          attempt(i, std::to_string(n) + " as", value);
-        }
-        break;
-      case IFB_BOOL:
-        for (const std::int64_t on_or_off : {0, 1}) {
-          value.integer = on_or_off;
-          attempt(i, on_or_off == 0 ? "false as" : "true as", value);
-        }
-        break;
-      case IFB_CHOICE:
-        for (std::uint32_t c = 0; c < o.choice_count; ++c) {
-          value.text = o.choices[c];
-          attempt(i, value.text + " as", value);
-        }
-        break;
-      case IFB_STRINGS:
-        attempt(i, "no items in", value);
-        value.list = {"", "a=b", std::string(10'000, 'x')};
-        attempt(i, "odd items in", value);
-        break;
-      case IFB_JSON:
-        for (const char* json : {"null", "0", "\"x\"", "[]", "{}", "{\"a\": {\"b\": [1, null]}}"}) {
-          value.text = json;
-          attempt(i, std::string(json) + " as", value);
-        }
-        break;
-      default:
-        for (const std::string& text :
-             {std::string(), std::string("/dev/null/check"), std::string(10'000, 'x')}) {
-          value.text = text;
-          attempt(i,
-                  text.empty()        ? "an empty"
-                  : text.size() < 100 ? text + " as"
-                                      : "a long",
-                  value);
-        }
-    }
-    // After a refusal the plugin must work as before.
-    need(instance_under_test(s, on, given));
-  }
 }
 
 void check_calls(subject& s) {

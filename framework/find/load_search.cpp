@@ -48,6 +48,30 @@ limit::search_settings settings_of(const config::find_request& asked) {
           .probes = static_cast<std::size_t>(asked.max_probes)};
 }
 
+/// The run of a probe, without its journal.
+probe_run run_of(const probe_judge& judge, const run::measurement& one) {
+  return {.hit_rate = judge.hit_rate(),
+          .duration_s = judge.duration_s(),
+          .sent = judge.sent(),
+          .failed = judge.failed(),
+          .first_error = judge.first_error(),
+          .journal = {},
+          .client = one.ended.client};
+}
+
+/// Writes the verdict of the last probe, and why its figures may be doubted.
+void write_last_probe(base::output& out, const search_outcome& of) {
+  out.write(limit::probe_line(of.record, of.record.probes.back()) + "\n");
+  const probe_run& last = of.about.runs.back();
+  if (last.failed > 0)
+    out.write(fmt::format("{} of {} requests failed, the first with: {}\n", last.failed, last.sent,
+                          base::one_line(last.first_error)));
+  if (last.client.level != metrics::validity::valid)
+    out.write(fmt::format("the client was {} in this probe, so its latencies may be too long: {}\n",
+                          metrics::name_of(last.client.level),
+                          fmt::join(last.client.reasons, "; ")));
+}
+
 }  // namespace
 
 std::string label_of(const limit::search_record& search, const limit::probe_record& probe) {
@@ -147,6 +171,48 @@ bool load_search::server_answers(const services::target& servers, const base::cl
   return false;
 }
 
+void load_search::measure(double load, const std::vector<std::string>& flags,
+                          limit::probe_evidence& found, probe_run& run, search_facts& about) {
+  const base::monotonic_clock clock;
+  const std::size_t descriptors = base::raise_descriptor_limit();
+  config::request asked = request_of_(flags);
+  for (const std::string& line : asked.warnings)
+    probe_log_.warning(line);
+  run::prepared ready(std::move(asked.plan), clock, probe_log_, unheard_);
+  if (ready.about.self_timed)
+    throw base::error(
+        "the requests of the data set have times of their own, so a search cannot "
+        "set their load",
+        "add --no-self-timed");
+  run::covered_terminal terminal(probe_log_);
+  const run::reporting none({}, ready.host.services(), {});
+  signals_.hold();
+  ready.rehearse(signals_);
+  observe::reply before = observe::reply::none;
+  if (!ready.protocol.engine) {
+    wait_for_servers(ready.host.server(), clock);
+    before = observe::worst_reply(ready.host.server());
+  }
+  signals_.end_set_up();
+  probe_judge judge(goals_, judge_settings_of(asked_, load, least_step_), asked_.max_time_ns);
+  const run::measurement one =
+      run::measure(ready, none, {}, signals_, terminal, descriptors, {}, &judge);
+  found = judge.evidence();
+  run = run_of(judge, one);
+  about.interrupted = one.ended.interrupted;
+  about.failed |= one.ended.data_failed;
+  const bool server_gone = run.failed > 0 && !about.interrupted && !ready.protocol.engine &&
+                           !server_answers(ready.host.server(), clock, before);
+  if (server_gone) {
+    about.interrupted = signals_.came();
+    about.failed |= !about.interrupted;
+  }
+  apply({.client_invalid = run.client.level == metrics::validity::invalid,
+         .sets_rate = asked_.over == "request_rate",
+         .server_gone = server_gone},
+        found);
+}
+
 bool load_search::probe(double load, search_outcome& into) {
   const std::size_t number = into.record.probes.size() + 1;
   const std::filesystem::path journal = folder_ / fmt::format("probe-{:02}.journal", number);
@@ -157,49 +223,7 @@ bool load_search::probe(double load, search_outcome& into) {
   found.load = load;
   probe_run run;
   try {
-    const base::monotonic_clock clock;
-    const std::size_t descriptors = base::raise_descriptor_limit();
-    config::request asked = request_of_(flags_of(load, number, journal));
-    for (const std::string& line : asked.warnings)
-      probe_log_.warning(line);
-    run::prepared ready(std::move(asked.plan), clock, probe_log_, unheard_);
-    if (ready.about.self_timed)
-      throw base::error(
-          "the requests of the data set have times of their own, so a search cannot "
-          "set their load",
-          "add --no-self-timed");
-    run::covered_terminal terminal(probe_log_);
-    const run::reporting none({}, ready.host.services(), {});
-    signals_.hold();
-    ready.rehearse(signals_);
-    observe::reply before = observe::reply::none;
-    if (!ready.protocol.engine) {
-      wait_for_servers(ready.host.server(), clock);
-      before = observe::worst_reply(ready.host.server());
-    }
-    signals_.end_set_up();
-    probe_judge judge(goals_, judge_settings_of(asked_, load, least_step_), asked_.max_time_ns);
-    const run::measurement one =
-        run::measure(ready, none, {}, signals_, terminal, descriptors, {}, &judge);
-    found.evidence = judge.evidence();
-    run.hit_rate = judge.hit_rate();
-    run.duration_s = judge.duration_s();
-    run.sent = judge.sent();
-    run.failed = judge.failed();
-    run.first_error = judge.first_error();
-    run.client = one.ended.client;
-    into.about.interrupted = one.ended.interrupted;
-    into.about.failed |= one.ended.data_failed;
-    const bool server_gone = run.failed > 0 && !into.about.interrupted && !ready.protocol.engine &&
-                             !server_answers(ready.host.server(), clock, before);
-    if (server_gone) {
-      into.about.interrupted = signals_.came();
-      into.about.failed |= !into.about.interrupted;
-    }
-    apply({.client_invalid = run.client.level == metrics::validity::invalid,
-           .sets_rate = asked_.over == "request_rate",
-           .server_gone = server_gone},
-          found.evidence);
+    measure(load, flags_of(load, number, journal), found.evidence, run, into.about);
   } catch (const base::error& e) {
     if (number == 1) throw;
     into.about.interrupted = signals_.came();
@@ -220,15 +244,7 @@ bool load_search::probe(double load, search_outcome& into) {
   into.record.probes.push_back(std::move(found));
   into.about.runs.push_back(std::move(run));
   into.record.result = search_.result();
-  out_.write(limit::probe_line(into.record, into.record.probes.back()) + "\n");
-  if (const probe_run& last = into.about.runs.back(); last.failed > 0)
-    out_.write(fmt::format("{} of {} requests failed, the first with: {}\n", last.failed, last.sent,
-                           base::one_line(last.first_error)));
-  if (const metrics::verdict& client = into.about.runs.back().client;
-      client.level != metrics::validity::valid)
-    out_.write(
-        fmt::format("the client was {} in this probe, so its latencies may be too long: {}\n",
-                    metrics::name_of(client.level), fmt::join(client.reasons, "; ")));
+  write_last_probe(out_, into);
   save(into);
   return !into.about.interrupted && !into.about.failed;
 }

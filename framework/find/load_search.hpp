@@ -48,6 +48,9 @@ class load_search {
   [[nodiscard]] search_outcome carry_out(const std::filesystem::path& folder);
 
  private:
+  /// Carries out the run of a probe with these flags more. Throws base::error if it cannot begin.
+  void measure(double load, const std::vector<std::string>& flags, limit::probe_evidence& found,
+               probe_run& run, search_facts& about);
   /// Returns false if the search ends with this probe.
   bool probe(double load, search_outcome& into);
   void write_once(base::log_level level, std::string_view line);

@@ -50,6 +50,72 @@ url parse_unix(std::string_view text, const base::source_position& where) {
   return out;
 }
 
+/// The text that is parsed, in quotes for messages, and its position.
+struct url_source {
+  std::string quoted;
+  const base::source_position& where;
+
+  [[noreturn]] void refuse(const std::string& what, std::string_view remedy) const {
+    throw base::error(what, std::string(remedy), where);
+  }
+};
+
+void require_no_fragment(std::string_view part, const url_source& from) {
+  if (part.find('#') != std::string_view::npos)
+    from.refuse("the URL " + from.quoted + " has a fragment", "leave out # and what follows");
+}
+
+bool is_tls(std::string_view scheme, const url_source& from) {
+  if (base::equal_no_case(scheme, "https")) return true;
+  if (base::equal_no_case(scheme, "http")) return false;
+  from.refuse("the URL " + from.quoted + " has the scheme " + std::string(scheme),
+              "use http://, https:// or unix:");
+}
+
+/// The parts of an authority. Views of it.
+struct host_part {
+  std::string_view host;  // without brackets
+  std::string_view port;  // with its colon; empty: none
+};
+
+host_part parts_with_ipv6(std::string_view authority, const url_source& from) {
+  const auto close = authority.find(']');
+  if (close == std::string_view::npos)
+    from.refuse("the URL " + from.quoted + " has [ without ]",
+                "write IPv6 addresses as http://[::1]:8000");
+  const host_part out{authority.substr(1, close - 1), authority.substr(close + 1)};
+  if (out.host.find(':') == std::string_view::npos || !all(out.host, in_ipv6))
+    from.refuse("the URL " + from.quoted + " has no IPv6 address between [ and ]",
+                "write IPv6 addresses as http://[::1]:8000");
+  if (!out.port.empty() && out.port.front() != ':')
+    from.refuse("the URL " + from.quoted + " goes on after ] with something other than a port",
+                example);
+  return out;
+}
+
+host_part parts_with_name(std::string_view authority, const url_source& from) {
+  const auto at = authority.find(':');
+  if (at != authority.rfind(':'))
+    from.refuse("the URL " + from.quoted + " has several colons in its host",
+                "put an IPv6 address into brackets: http://[::1]:8000");
+  const host_part out{authority.substr(0, at),
+                      at == std::string_view::npos ? std::string_view{} : authority.substr(at)};
+  if (out.host.empty()) from.refuse("the URL " + from.quoted + " names no host", example);
+  if (!all(out.host, in_name))
+    from.refuse("the URL " + from.quoted + " has a host with characters that no host name has",
+                example);
+  return out;
+}
+
+std::uint16_t port_number(std::string_view text, const url_source& from) {
+  std::uint16_t out = 0;
+  const auto [stop, code] = std::from_chars(text.data(), text.data() + text.size(), out);
+  if (code != std::errc{} || stop != text.data() + text.size() || out == 0)
+    from.refuse("the URL " + from.quoted + " has the port " + std::string(text),
+                "use a number from 1 to 65535");
+  return out;
+}
+
 }  // namespace
 
 std::string url::authority() const {
@@ -68,73 +134,34 @@ bool url::same_origin(const url& other) const noexcept {
 }
 
 url parse_url(std::string_view text, const base::source_position& where) {
-  const auto refuse = [&](const std::string& what, std::string_view remedy) {
-    throw base::error(what, std::string(remedy), where);
-  };
-  if (!all(text, printable)) refuse("the URL holds blanks or control characters", "remove them");
-  std::string quoted(1, '"');
-  quoted += text;
-  quoted += '"';
+  const url_source from{'"' + std::string(text) + '"', where};
+  if (!all(text, printable))
+    from.refuse("the URL holds blanks or control characters", "remove them");
   if (base::equal_no_case(text.substr(0, 5), "unix:")) {
-    if (text.find('#') != std::string_view::npos)
-      refuse("the URL " + quoted + " has a fragment", "leave out # and what follows");
+    require_no_fragment(text, from);
     return parse_unix(text, where);
   }
 
   url out;
   const auto colon = text.find("://");
   if (colon == std::string_view::npos)
-    refuse("the URL " + quoted + " does not begin with http://",
-           text.empty() ? std::string(example) : "write http://" + std::string(text));
-  const std::string_view scheme = text.substr(0, colon);
-  if (base::equal_no_case(scheme, "https"))
-    out.tls = true;
-  else if (!base::equal_no_case(scheme, "http"))
-    refuse("the URL " + quoted + " has the scheme " + std::string(scheme),
-           "use http://, https:// or unix:");
+    from.refuse("the URL " + from.quoted + " does not begin with http://",
+                text.empty() ? std::string(example) : "write http://" + std::string(text));
+  out.tls = is_tls(text.substr(0, colon), from);
 
   std::string_view rest = text.substr(colon + 3);
   const auto end = std::min(rest.find_first_of("/?#"), rest.size());
-  std::string_view authority = rest.substr(0, end);
+  const std::string_view authority = rest.substr(0, end);
   rest.remove_prefix(end);
-  if (rest.find('#') != std::string_view::npos)
-    refuse("the URL " + quoted + " has a fragment", "leave out # and what follows");
+  require_no_fragment(rest, from);
   if (authority.find('@') != std::string_view::npos)
-    refuse("the URL holds a user name or password before @",
-           "send them as a header: --header Authorization=...");
-
-  std::string_view port;
-  if (authority.starts_with('[')) {
-    const auto close = authority.find(']');
-    if (close == std::string_view::npos)
-      refuse("the URL " + quoted + " has [ without ]", "write IPv6 addresses as http://[::1]:8000");
-    out.host = authority.substr(1, close - 1);
-    port = authority.substr(close + 1);
-    if (out.host.find(':') == std::string::npos || !all(out.host, in_ipv6))
-      refuse("the URL " + quoted + " has no IPv6 address between [ and ]",
-             "write IPv6 addresses as http://[::1]:8000");
-    if (!port.empty() && port.front() != ':')
-      refuse("the URL " + quoted + " goes on after ] with something other than a port", example);
-  } else {
-    const auto at = authority.find(':');
-    if (at != authority.rfind(':'))
-      refuse("the URL " + quoted + " has several colons in its host",
-             "put an IPv6 address into brackets: http://[::1]:8000");
-    out.host = authority.substr(0, at);
-    port = at == std::string_view::npos ? std::string_view{} : authority.substr(at);
-    if (out.host.empty()) refuse("the URL " + quoted + " names no host", example);
-    if (!all(out.host, in_name))
-      refuse("the URL " + quoted + " has a host with characters that no host name has", example);
-  }
-
+    from.refuse("the URL holds a user name or password before @",
+                "send them as a header: --header Authorization=...");
+  const host_part parts = authority.starts_with('[') ? parts_with_ipv6(authority, from)
+                                                     : parts_with_name(authority, from);
+  out.host = parts.host;
   out.port = out.tls ? 443 : 80;
-  if (port.size() > 1) {
-    port.remove_prefix(1);
-    const auto [stop, code] = std::from_chars(port.data(), port.data() + port.size(), out.port);
-    if (code != std::errc{} || stop != port.data() + port.size() || out.port == 0)
-      refuse("the URL " + quoted + " has the port " + std::string(port),
-             "use a number from 1 to 65535");
-  }
+  if (parts.port.size() > 1) out.port = port_number(parts.port.substr(1), from);
   if (rest.starts_with('?')) out.target = "/";
   out.target += rest;
   return out;
