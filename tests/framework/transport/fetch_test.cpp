@@ -6,14 +6,18 @@
 #include <gtest/gtest.h>
 
 #include "base/clock.hpp"
+#include "framework/transport/fetch_servers.hpp"
 #include "framework/transport/http1_transcript.hpp"
 #include "framework/transport/local_listener.hpp"
 #include "framework/transport/loopback.hpp"
-#include "framework/transport/tls_side.hpp"
 #include "support/temporary_folder.hpp"
 
 namespace inferbench::transport {
 namespace {
+
+using test::clock_;
+using test::hello;
+using test::serial_server;
 
 // Accepts one connection on a thread, reads at least `size` bytes of the request, and serves it.
 class one_shot_server {
@@ -46,8 +50,6 @@ class one_shot_server {
 auto says(std::string answer) {
   return [answer](base::fd& peer) { test::write_all(peer, answer); };
 }
-
-const base::monotonic_clock clock_;
 
 TEST(fetch, gets_an_answer_with_its_headers) {
   one_shot_server server(10, says("HTTP/1.1 200 OK\r\nA: b\r\nContent-Length: 5\r\n\r\nhello"));
@@ -245,116 +247,6 @@ TEST(fetch, refuses_headers_that_would_break_the_request) {
             "the request for " + server.url() + " holds characters that HTTP does not allow");
 }
 
-// Serves one connection after another on a thread: gives the n-th answer to the n-th request.
-class serial_server {
- public:
-  explicit serial_server(std::vector<std::string> answers)
-      : thread_([this, answers] {
-          for (const std::string& answer : answers) {
-            base::fd peer = socket_.accept();
-            std::string head;
-            while (!head.ends_with("\r\n\r\n")) {
-              const std::string more = test::read_some(peer, 1);
-              if (more.empty()) break;
-              head += more;
-            }
-            heads_.push_back(head);
-            test::write_all(peer, answer);
-          }
-        }) {}
-  ~serial_server() { join(); }
-  [[nodiscard]] std::string url() const { return socket_.url(); }
-  [[nodiscard]] const std::vector<std::string>& heads() {
-    join();
-    return heads_;
-  }
-
- private:
-  void join() {
-    if (thread_.joinable()) thread_.join();
-  }
-  test::loopback socket_;
-  std::vector<std::string> heads_;
-  std::thread thread_;
-};
-
-std::string moved(int status, const std::string& location) {
-  return "HTTP/1.1 " + std::to_string(status) + " Moved\r\nLocation: " + location +
-         "\r\nContent-Length: 0\r\n\r\n";
-}
-
-const std::string hello = "HTTP/1.1 200 OK\r\nContent-Length: 5\r\n\r\nhello";
-
-fetch_request with_key(const std::string& target) {
-  fetch_request request;
-  request.target = target;
-  request.headers = {{"Authorization", "Bearer secret"}};
-  return request;
-}
-
-TEST(fetch, follows_redirects_on_one_server_with_its_headers) {
-  serial_server server({moved(301, "/v1/models/"), moved(302, "?a=b"), moved(307, "../x"), hello});
-  const fetch_result result =
-      fetch(clock_, resolve(parse_url(server.url() + "/prefix")), with_key("/v1/models"));
-  EXPECT_EQ(result.error, "");
-  EXPECT_EQ(result.body, "hello");
-  ASSERT_EQ(server.heads().size(), 4U);
-  const std::vector<std::string> lines{"GET /prefix/v1/models HTTP", "GET /v1/models/ HTTP",
-                                       "GET /v1/models/?a=b HTTP", "GET /v1/x HTTP"};
-  for (std::size_t i = 0; i < 4; ++i) {
-    EXPECT_TRUE(server.heads()[i].starts_with(lines[i])) << server.heads()[i];
-    EXPECT_NE(server.heads()[i].find("Bearer secret"), std::string::npos);
-  }
-}
-
-TEST(fetch, sends_no_secrets_to_another_server) {
-  serial_server other({hello});
-  serial_server server({moved(308, other.url() + "/there")});
-  const fetch_result result = fetch(clock_, resolve(parse_url(server.url())), with_key("/here"));
-  EXPECT_EQ(result.body, "hello");
-  EXPECT_EQ(other.heads()[0], "GET /there HTTP/1.1\r\nHost: " + other.url().substr(7) +
-                                  "\r\nConnection: close\r\n\r\n");
-}
-
-TEST(fetch, follows_no_more_than_five_redirects) {
-  serial_server server({moved(303, "/1"), moved(303, "/2"), moved(303, "/3"), moved(303, "/4"),
-                        moved(303, "/5"), moved(303, "/6")});
-  const fetch_result result = fetch(clock_, resolve(parse_url(server.url())), with_key("/0"));
-  EXPECT_EQ(result.error, server.url() + "/5 redirects, after 5 others");
-  EXPECT_EQ(result.remedy, "give the final address with --base-url");
-}
-
-TEST(fetch, leaves_redirects_of_a_post_and_without_location_to_the_caller) {
-  {
-    serial_server server({moved(307, "/there")});
-    fetch_request request = with_key("/here");
-    request.method = "POST";
-    EXPECT_EQ(fetch(clock_, resolve(parse_url(server.url())), request).status, 307U);
-  }
-  serial_server server({"HTTP/1.1 302 Found\r\nContent-Length: 0\r\n\r\n"});
-  EXPECT_EQ(fetch(clock_, resolve(parse_url(server.url())), with_key("/here")).status, 302U);
-}
-
-TEST(fetch, does_not_follow_a_redirect_to_another_protocol) {
-  serial_server server({moved(302, "ftp://a/")});
-  EXPECT_EQ(fetch(clock_, resolve(parse_url(server.url())), with_key("/here")).error,
-            server.url() + "/here redirects to an unusable address: the URL \"ftp://a/\" has the " +
-                "scheme ftp");
-}
-
-TEST(fetch, does_not_follow_a_redirect_to_a_unix_socket) {
-  // Not below TMPDIR, which may be long or contain blanks: a URL contains none.
-  const support::temporary_folder folder{"/tmp"};
-  const std::string location = "unix:" + folder.path("a.sock") + ":/x";
-  const test::local_listener listener(resolve(parse_url(location)).addresses[0]);
-  serial_server server({moved(302, location)});
-  fetch_request request = with_key("/here");
-  request.total_timeout_ns = base::ns_per_s;  // for a fetch that follows: no answer would come
-  EXPECT_EQ(fetch(clock_, resolve(parse_url(server.url())), request).error,
-            server.url() + "/here redirects to an unusable address: the URL \"" + location +
-                "\" is that of a unix socket");
-}
-
 TEST(fetch, asks_a_proxy_for_the_whole_url) {
   serial_server proxy({hello});
   const endpoint where = resolve(parse_url("http://no-such-host.invalid:8000/v1"),
@@ -364,15 +256,6 @@ TEST(fetch, asks_a_proxy_for_the_whole_url) {
             "GET http://no-such-host.invalid:8000/v1 HTTP/1.1\r\n"
             "Host: no-such-host.invalid:8000\r\nConnection: close\r\n"
             "Proxy-Authorization: Basic bWU6cGFzcw==\r\n\r\n");
-}
-
-TEST(fetch, may_wait_without_a_limit) {
-  for (const std::uint64_t limit : {std::uint64_t{0}, UINT64_MAX}) {
-    serial_server server({moved(307, "/b"), hello});
-    fetch_request request = with_key("/a");
-    request.total_timeout_ns = limit;
-    EXPECT_EQ(fetch(clock_, resolve(parse_url(server.url())), request).body, "hello");
-  }
 }
 
 TEST(fetch, reaches_a_unix_socket) {
@@ -390,117 +273,6 @@ TEST(fetch, reaches_a_unix_socket) {
   request.target = "/models";
   EXPECT_EQ(fetch(clock_, where, request).body, "hello");
   thread.join();
-}
-
-// A TLS server for one connection. If `front` is not empty, the server first plays a proxy: it
-// reads a request and answers with `front`. `behind` follows the answer, unencrypted.
-class secure_server {
- public:
-  explicit secure_server(const test::identity& who, std::string answer, std::string front = {},
-                         std::string behind = {})
-      : thread_([this, shared = test::tls_server(who), answer, front, behind] {
-          const base::fd peer = socket_.accept();
-          if (!front.empty()) {
-            asked_ = test::read_some(peer, 1);
-            while (!asked_.ends_with("\r\n\r\n"))
-              asked_ += test::read_some(peer, 1);
-            test::write_all(peer, front);
-          }
-          test::tls_side side(shared);
-          while (!side.heard.ends_with("\r\n\r\n")) {
-            const std::string more = test::read_some(peer, 1);
-            if (more.empty()) return;  // the client does not trust the certificate
-            test::write_all(peer, side.take(more));
-          }
-          heard_ = side.heard;
-          test::write_all(peer, side.say(answer) + behind);
-        }) {}
-  ~secure_server() { join(); }
-  [[nodiscard]] std::string port() const { return socket_.url().substr(17); }
-  [[nodiscard]] std::string heard() {
-    join();
-    return heard_;
-  }
-  [[nodiscard]] std::string asked() {
-    join();
-    return asked_;
-  }
-
- private:
-  void join() {
-    if (thread_.joinable()) thread_.join();
-  }
-  test::loopback socket_;
-  std::string heard_;
-  std::string asked_;
-  std::thread thread_;
-};
-
-class secure_fetch : public ::testing::Test {
- protected:
-  support::temporary_folder folder;
-  test::identity authority = test::make_identity({.authority = true});
-  test::identity good = test::make_identity({}, &authority);
-  route_options routes{{},
-                       std::make_shared<const tls_context>(tls_options{
-                           .ca_cert = folder.write("ca.pem", test::certificate_pem(authority))})};
-};
-
-TEST_F(secure_fetch, reads_an_answer_over_tls_that_ends_without_goodbye) {
-  secure_server server(good, "HTTP/1.0 200 OK\r\n\r\n" + std::string(100000, 'x'));
-  const fetch_result result =
-      fetch(clock_, resolve(parse_url("https://127.0.0.1:" + server.port()), routes), {});
-  EXPECT_EQ(result.error, "");
-  EXPECT_EQ(result.body.size(), 100000U);
-  EXPECT_TRUE(server.heard().starts_with("GET / HTTP/1.1\r\nHost: 127.0.0.1:" + server.port()));
-}
-
-TEST_F(secure_fetch, keeps_the_status_of_an_error_whose_connection_breaks) {
-  const auto get = [&](const std::string& status) {
-    secure_server server(good, "HTTP/1.1 " + status + "\r\nContent-Length: 100\r\n\r\nlater", {},
-                         "garbage");
-    return fetch(clock_, resolve(parse_url("https://127.0.0.1:" + server.port()), routes), {});
-  };
-  const fetch_result result = get("503 Busy");
-  EXPECT_EQ(result.error, "");
-  EXPECT_EQ(result.status, 503U);
-  EXPECT_EQ(result.body, "later");
-  EXPECT_TRUE(get("200 OK").error.starts_with("no answer from ")) << "the body is needed";
-}
-
-TEST_F(secure_fetch, says_that_a_certificate_is_not_trusted) {
-  secure_server server(test::make_identity(), "");
-  const fetch_result result =
-      fetch(clock_, resolve(parse_url("https://127.0.0.1:" + server.port()), routes), {});
-  const std::string where = "127.0.0.1:" + server.port();
-  EXPECT_EQ(result.error, "no connection to https://" + where + ": the certificate of " + where +
-                              " is not trusted: self-signed certificate");
-  EXPECT_EQ(result.remedy, "name its authority with --ca-cert, or accept any with --insecure");
-}
-
-TEST_F(secure_fetch, goes_through_a_tunnel) {
-  secure_server server(good, hello, "HTTP/1.1 200 OK\r\n\r\n");
-  routes.proxies.https = "127.0.0.1:" + server.port();
-  const fetch_result result =
-      fetch(clock_, resolve(parse_url("https://localhost:8443/v1"), routes), {});
-  EXPECT_EQ(result.error, "");
-  EXPECT_EQ(result.body, "hello");
-  EXPECT_TRUE(server.asked().starts_with("CONNECT localhost:8443 HTTP/1.1\r\n")) << server.asked();
-  EXPECT_TRUE(server.heard().starts_with("GET /v1 HTTP/1.1\r\nHost: localhost:8443\r\n"));
-}
-
-TEST_F(secure_fetch, follows_a_redirect_to_https_and_none_back) {
-  secure_server server(good, hello);
-  serial_server plain({moved(301, "https://127.0.0.1:" + server.port() + "/x")});
-  fetch_request request = with_key("/x");
-  request.routes = &routes;
-  EXPECT_EQ(fetch(clock_, resolve(parse_url(plain.url())), request).body, "hello");
-  EXPECT_EQ(server.heard().find("secret"), std::string::npos);
-
-  secure_server back(good, moved(301, "http://127.0.0.1:1/x"));
-  const std::string from = "https://127.0.0.1:" + back.port();
-  EXPECT_EQ(fetch(clock_, resolve(parse_url(from), routes), request).error,
-            from + "/x redirects to http://127.0.0.1:1/x, which is not followed");
 }
 
 }  // namespace
