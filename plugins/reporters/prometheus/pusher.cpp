@@ -32,20 +32,6 @@ std::string decoded(std::string_view text) {
   return out;
 }
 
-std::string encoded(std::string_view text) {
-  constexpr std::string_view hex = "0123456789ABCDEF";
-  std::string out;
-  for (const char c : text) {
-    const auto byte = static_cast<unsigned char>(c);
-    if ((c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '-' ||
-        c == '.' || c == '_' || c == '~')
-      out += c;
-    else
-      (out += '%').append({hex[byte >> 4U], hex[byte & 15U]});
-  }
-  return out;
-}
-
 }  // namespace
 
 pusher::pusher(ifb::host host, std::string_view url, std::string_view instance) : host_(host) {
@@ -72,7 +58,7 @@ pusher::pusher(ifb::host host, std::string_view url, std::string_view instance) 
   if (path.find("/metrics/job/") != std::string_view::npos) return;
   address_ += "/metrics/job/inferbench";
   // The gateway does not accept an empty value in a path.
-  if (!instance.empty()) address_ += "/instance/" + encoded(instance);
+  if (!instance.empty()) address_ += "/instance/" + ifb::percent_encoded(instance);
 }
 
 void pusher::send(std::string_view text) const {

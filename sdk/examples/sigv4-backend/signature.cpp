@@ -10,6 +10,8 @@
 #include <openssl/hmac.h>
 #include <openssl/sha.h>
 
+#include <inferbench/text.hpp>
+
 namespace sigv4 {
 
 namespace {
@@ -44,21 +46,7 @@ std::string_view view(const digest& bytes) {
 /// The path of the canonical request. Except for S3, each byte of the path as sent is encoded once
 /// more, except for slashes and unreserved characters.
 std::string encoded(std::string_view path) {
-  constexpr std::string_view digits = "0123456789ABCDEF";
-  constexpr std::string_view plain =
-      "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~/";
-  std::string out;
-  for (const char c : path) {
-    if (plain.find(c) != std::string_view::npos) {
-      out += c;
-      continue;
-    }
-    const auto byte = static_cast<unsigned char>(c);
-    out += '%';
-    out += digits[byte >> 4U];
-    out += digits[byte & 15U];
-  }
-  return out.empty() ? "/" : out;
+  return path.empty() ? "/" : ifb::percent_encoded(path, "/");
 }
 
 /// The query of the canonical request: the parameters in ascending order, each with its "=".

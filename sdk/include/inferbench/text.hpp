@@ -133,6 +133,28 @@ inline char* write_base64(char* out, std::string_view bytes) noexcept {
   return out;
 }
 
+/// Percent-encodes every byte of `text` except for the unreserved characters of URLs (RFC 3986):
+/// ASCII letters, digits and "-._~". The characters in `kept` also stay as they are: "/" for a
+/// path.
+[[nodiscard]] inline std::string percent_encoded(std::string_view text,
+                                                 std::string_view kept = {}) {
+  constexpr std::string_view digits = "0123456789ABCDEF";
+  std::string out;
+  for (const char c : text) {
+    const bool unreserved = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') ||
+                            (c >= '0' && c <= '9') || c == '-' || c == '.' || c == '_' || c == '~';
+    if (unreserved || kept.find(c) != std::string_view::npos) {
+      out += c;
+    } else {
+      const auto byte = static_cast<unsigned char>(c);
+      out += '%';
+      out += digits[byte >> 4U];
+      out += digits[byte & 15U];
+    }
+  }
+  return out;
+}
+
 /// Replaces the user name and password before the "@" of a URL: "http://(cut)@host/". A text
 /// without "://" is returned unchanged.
 [[nodiscard]] inline std::string without_password(std::string_view address) {

@@ -39,6 +39,17 @@ TEST(base64, fills_the_room_that_it_says) {
   }
 }
 
+TEST(percent_encoded, keeps_unreserved_and_chosen_characters) {
+  const std::string unreserved =
+      "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~";
+  EXPECT_EQ(ifb::percent_encoded(unreserved), unreserved);
+  EXPECT_EQ(ifb::percent_encoded("refs/pr/1"), "refs%2Fpr%2F1");
+  EXPECT_EQ(ifb::percent_encoded("a b/\xC3\xA9?#%", "/"), "a%20b/%C3%A9%3F%23%25");
+  EXPECT_EQ(ifb::percent_encoded(std::string("\0\xFF+", 3)), "%00%FF%2B");
+  EXPECT_EQ(ifb::percent_encoded("@[`{/:", {}), "%40%5B%60%7B%2F%3A");
+  EXPECT_EQ(ifb::percent_encoded(""), "");
+}
+
 TEST(password, is_cut_out_of_an_address) {
   EXPECT_EQ(ifb::without_password("http://me:pass@host:1/x"), "http://(cut)@host:1/x");
   EXPECT_EQ(ifb::without_password("http://me:p@ss@host"), "http://(cut)@host");

@@ -1,3 +1,7 @@
+#include <algorithm>
+
+#include <inferbench/text.hpp>
+
 #include "builtins.hpp"
 #include "common/jinja/python/escape.hpp"
 #include "common/jinja/python/json.hpp"
@@ -122,18 +126,8 @@ value word_count(rendering& r, value* a) {
 }
 
 std::string url_quoted(std::string_view text, bool query) {
-  std::string out;
-  for (const char c : text) {
-    const bool plain = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') ||
-                       c == '_' || c == '.' || c == '-' || c == '~' || (c == '/' && !query);
-    const auto byte = static_cast<unsigned char>(c);
-    if (plain)
-      out.push_back(c);
-    else if (c == ' ' && query)
-      out.push_back('+');
-    else
-      out += {'%', "0123456789ABCDEF"[byte >> 4U], "0123456789ABCDEF"[byte & 0xfU]};
-  }
+  std::string out = ifb::percent_encoded(text, query ? " " : "/");
+  if (query) std::ranges::replace(out, ' ', '+');
   return out;
 }
 
