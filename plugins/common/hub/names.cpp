@@ -69,20 +69,4 @@ std::string cache_folder_name(repository_type type, std::string_view id) {
   return out;
 }
 
-std::string quoted(std::string_view text, bool slashes) {
-  constexpr std::string_view digits = "0123456789ABCDEF";
-  std::string out;
-  for (const char c : text) {
-    if (is_word(c) || c == '-' || c == '.' || c == '~' || (slashes && c == '/')) {
-      out += c;
-    } else {
-      const auto byte = static_cast<unsigned char>(c);
-      out += '%';
-      out += digits[byte >> 4U];
-      out += digits[byte & 15U];
-    }
-  }
-  return out;
-}
-
 }  // namespace hub

@@ -25,8 +25,5 @@ enum class repository_type : std::uint8_t { model, dataset };
 
 /// Returns "models--org--name", the folder of a repository in the cache.
 [[nodiscard]] std::string cache_folder_name(repository_type type, std::string_view id);
-/// Percent-encodes everything except for letters, digits and "-._~". If `slashes` is true, slashes
-/// are also kept.
-[[nodiscard]] std::string quoted(std::string_view text, bool slashes);
 
 }  // namespace hub

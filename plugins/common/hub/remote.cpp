@@ -5,8 +5,10 @@
 #include <thread>
 
 #include <inferbench/json_reader.hpp>
+#include <inferbench/text.hpp>
 
 #include "digest.hpp"
+#include "link_header.hpp"
 #include "url.hpp"
 
 namespace hub {
@@ -34,21 +36,6 @@ std::string bare_tag(std::string text) {
 
 bool busy(int status) { return status == 408 || status == 429 || (status >= 500 && status <= 504); }
 
-/// Returns the URL from the form `<URL>; rel="next"`.
-std::string next_page(const std::string& link) {
-  for (std::size_t from = 0; from < link.size();) {
-    const auto end = std::min(link.find(',', from), link.size());
-    const std::string part = link.substr(from, end - from);
-    const auto open = part.find('<');
-    const auto close = part.find('>');
-    if (open != part.npos && close != part.npos && open < close &&
-        part.find("rel=\"next\"", close) != part.npos)
-      return part.substr(open + 1, close - open - 1);
-    from = end + 1;
-  }
-  return {};
-}
-
 }  // namespace
 
 remote::remote(ifb::host host, const environment& settings, repository_type type, std::string id)
@@ -65,7 +52,8 @@ remote::remote(ifb::host host, const environment& settings, repository_type type
 
 std::string remote::address(const std::string& revision, const std::string& file) const {
   return settings_.endpoint + (type_ == repository_type::dataset ? "/datasets/" : "/") +
-         quoted(id_, true) + "/resolve/" + quoted(revision, false) + "/" + quoted(file, true);
+         ifb::percent_encoded(id_, "/") + "/resolve/" + ifb::percent_encoded(revision) + "/" +
+         ifb::percent_encoded(file, "/");
 }
 
 http_answer remote::follow(http_request what, const body_sink& sink) {
@@ -209,11 +197,11 @@ http_answer remote::get(const std::string& commit, const std::string& file, std:
 std::string remote::address_of_tree(const std::string& revision) const {
   return settings_.endpoint +
          (type_ == repository_type::dataset ? "/api/datasets/" : "/api/models/") +
-         quoted(id_, true) + "/tree/" + quoted(revision, false);
+         ifb::percent_encoded(id_, "/") + "/tree/" + ifb::percent_encoded(revision);
 }
 
 /// Calls `take` for each file of a listing, page by page. Returns false if the hub does not know
-/// the listed folder.
+/// the listed folder. Throws unavailable if a page is missing.
 bool remote::walk(std::string url, const std::function<void(const listed_file&)>& take) {
   for (int page = 0; page < most_pages; ++page) {
     http_request what;
@@ -228,6 +216,11 @@ bool remote::walk(std::string url, const std::function<void(const listed_file&)>
         },
         [&] { body.clear(); });
     const std::string code = answer.header("x-error-code");
+    // A later page belongs to a folder that exists.
+    if (answer.status == 404 && page > 0)
+      throw unavailable(IFB_E_REMOTE, "the listing of " + id_ + " is incomplete: " + url +
+                                          " answers HTTP 404; try again later, or give a local "
+                                          "folder");
     if (answer.status == 404 && (code.empty() || code == "EntryNotFound")) return false;
     if (answer.status != 200) refuse(answer, "the listing of " + id_);
 
@@ -268,7 +261,8 @@ std::optional<std::vector<std::string>> remote::list(const std::string& revision
         file.path.starts_with(inside) && file.path.find('/', inside.size()) == std::string::npos;
     if (here) out.push_back(file.path.substr(inside.size()));
   };
-  if (!walk(address_of_tree(revision) + "/" + quoted(folder, true), take)) return std::nullopt;
+  if (!walk(address_of_tree(revision) + "/" + ifb::percent_encoded(folder, "/"), take))
+    return std::nullopt;
   std::ranges::sort(out);
   return out;
 }

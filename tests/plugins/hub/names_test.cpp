@@ -35,8 +35,6 @@ TEST(names, are_spelled_as_the_cache_and_the_hub_spell_them) {
   EXPECT_EQ(cache_folder_name(repository_type::model, "org/name"), "models--org--name");
   EXPECT_EQ(cache_folder_name(repository_type::model, "gpt2"), "models--gpt2");
   EXPECT_EQ(cache_folder_name(repository_type::dataset, "a/b"), "datasets--a--b");
-  EXPECT_EQ(quoted("refs/pr/1", false), "refs%2Fpr%2F1");
-  EXPECT_EQ(quoted("a b/\xC3\xA9?#%", true), "a%20b/%C3%A9%3F%23%25");
 }
 
 TEST(names, tell_hashes_by_length_and_digits) {

@@ -1,6 +1,10 @@
 // Tests that a listing is complete or refused.
 #include "common/hub/remote.hpp"
 
+#include <functional>
+#include <string>
+#include <vector>
+
 #include <gtest/gtest.h>
 
 #include <inferbench/guard.hpp>
@@ -23,10 +27,12 @@ class listings : public testing::Test {
       return response{200, {{"Link", link}}, R"([{"type": "file", "path": "a"}])"};
     };
   }
-  std::string refusal() {
+  std::string refusal(const std::function<void(remote&)>& list = [](remote& at) {
+    (void)at.list_all("main");
+  }) {
     remote at(ifb::host(host.table()), net.settings(home.path), repository_type::model, "org/name");
     try {
-      (void)at.list_all("main");
+      list(at);
     } catch (const unavailable& e) {
       EXPECT_EQ(e.code(), IFB_E_REMOTE);
       return e.message();
@@ -46,6 +52,32 @@ TEST_F(listings, that_continue_at_no_address_are_refused) {
                            "/api/models/org/name/tree/main?recursive=true continues at "
                            "\"file:///next\", which is not a usable address");
   EXPECT_EQ(net.server.requests().size(), 1U);
+}
+
+TEST_F(listings, without_a_later_page_are_refused) {
+  for (const char* code : {"", "EntryNotFound", "RepoNotFound", "RevisionNotFound"}) {
+    net.before_hub = [code](const request& asked) -> std::optional<response> {
+      if (asked.target == "/api/next") return response{404, {{"X-Error-Code", code}}, ""};
+      return response{
+          200, {{"Link", R"(</api/next>; rel="next")"}}, R"([{"type": "file", "path": "more/a"}])"};
+    };
+    const std::string expected = "the listing of org/name is incomplete: " + net.server.address() +
+                                 "/api/next answers HTTP 404; try again later, or give a local "
+                                 "folder";
+    EXPECT_EQ(refusal(), expected) << code;
+    EXPECT_EQ(refusal([](remote& at) { (void)at.list("main", "more"); }), expected) << code;
+  }
+}
+
+TEST_F(listings, continue_at_an_address_with_a_comma) {
+  net.before_hub = [](const request& asked) -> std::optional<response> {
+    if (asked.target == "/api/next?expand=a,b")
+      return response{200, {}, R"([{"type": "file", "path": "b"}])"};
+    return response{
+        200, {{"Link", "</api/next?expand=a,b>; rel=next"}}, R"([{"type": "file", "path": "a"}])"};
+  };
+  remote at(ifb::host(host.table()), net.settings(home.path), repository_type::model, "org/name");
+  EXPECT_EQ(at.list_all("main"), (std::vector<listed_file>{{"a", 0}, {"b", 0}}));
 }
 
 TEST_F(listings, that_do_not_end_are_refused) {

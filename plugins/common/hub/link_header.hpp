@@ -1,0 +1,14 @@
+// The header `Link` of an answer (RFC 8288), which names the next page of a listing.
+#pragma once
+
+#include <string>
+#include <string_view>
+
+namespace hub {
+
+/// Returns the URL of the first link in `header` with the relation type "next", as the server wrote
+/// it: it may be relative. Empty if there is no such link. A link that is not well-formed ends the
+/// search.
+[[nodiscard]] std::string next_page(std::string_view header);
+
+}  // namespace hub
