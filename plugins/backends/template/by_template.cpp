@@ -91,15 +91,14 @@ pattern by_template::path_of(const section& of, parameters& shared) const {
   try {
     pattern out(from, where, shared);
     if (out.never())
-      from.refuse(where.line, "a value in the path \"" + where.text + "\" is not given",
-                  "give it with --extra-body, or write it into the path");
+      refuse_placeholder(from, where.line,
+                         "a value in the path \"" + where.text + "\" is not given",
+                         "give it with --extra-body, or write it into the path");
     return out;
-  } catch (const ifb::failure& failed) {
+  } catch (const unfit_placeholder& failed) {
     if (!replaced) throw;
-    // The endpoint comes from the option and not from the file, so the place in the file is
-    // removed.
-    const auto place = failed.message().find(": ");
-    throw ifb::failure{IFB_E_CONFIG, failed.message().substr(place + 2), "endpoint"};
+    // The endpoint comes from the option and not from the file.
+    throw ifb::failure{IFB_E_CONFIG, failed.reason(), "endpoint"};
   }
 }
 

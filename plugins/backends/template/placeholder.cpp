@@ -56,24 +56,19 @@ std::vector<std::string> all_names() {
   return out;
 }
 
-void percent_encode(std::string_view text, std::string& out) {
-  constexpr std::string_view hex = "0123456789ABCDEF";
-  // A slash is not encoded, because a model's name often consists of two parts of a path.
-  constexpr std::string_view plain = "-._~/";
-  for (const char c : text) {
-    const bool letter = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9');
-    if (letter || plain.find(c) != plain.npos) {
-      out += c;
-      continue;
-    }
-    const auto byte = static_cast<unsigned char>(c);
-    out += '%';
-    out += hex[byte >> 4U];
-    out += hex[byte & 15U];
+}  // namespace
+
+void refuse_placeholder(const document& from, std::uint32_t line, const std::string& problem,
+                        const std::string& remedy) {
+  try {
+    from.refuse(line, problem, remedy);
+  } catch (const ifb::failure& placed) {
+    std::string reason = problem + (remedy.empty() ? "" : "; " + remedy);
+    // One line, as in the message of the document.
+    std::ranges::replace_if(reason, [](unsigned char c) { return c < 0x20; }, ' ');
+    throw unfit_placeholder(placed, std::move(reason));
   }
 }
-
-}  // namespace
 
 void parameters::add(std::string_view name, std::string json) {
   if (std::ranges::find(given_, name, &bodies::member::key) != given_.end()) return;
@@ -159,8 +154,9 @@ pattern::pattern(const document& from, const value& text, parameters& shared) {
     }
     const auto end = rest.find("}}", at);
     if (end == rest.npos)
-      from.refuse(text.line, "the placeholder in " + shown(rest.substr(at)) + " has no end",
-                  "close it with }}, or write {{{{ for two braces");
+      refuse_placeholder(from, text.line,
+                         "the placeholder in " + shown(rest.substr(at)) + " has no end",
+                         "close it with }}, or write {{{{ for two braces");
     const bool alone = at == 0 && end + 2 == text.text.size();
     add(from, text.line, ifb::trim(rest.substr(at + 2, end - at - 2)), alone, shared);
     rest.remove_prefix(end + 2);
@@ -173,8 +169,8 @@ void pattern::add(const document& from, std::uint32_t line, std::string_view nam
                   parameters& shared) {
   const std::string shown = "{{" + std::string(name) + "}}";
   const auto refuse_inside = [&](const char* what) {
-    from.refuse(line, shown + " is " + what + " and cannot stand inside a longer text",
-                "let it be the whole text of a member of the body");
+    refuse_placeholder(from, line, shown + " is " + what + " and cannot stand inside a longer text",
+                       "let it be the whole text of a member of the body");
   };
   if (const auto found = std::ranges::find(slots, name, &named_slot::name); found != slots.end()) {
     if (!alone && is_list(found->what)) refuse_inside("a list");
@@ -186,8 +182,8 @@ void pattern::add(const document& from, std::uint32_t line, std::string_view nam
   const bool others = name.starts_with(extra) && name.size() > extra.size();
   if (!others && std::ranges::find(shared_names, name) == shared_names.end()) {
     const auto known = all_names();
-    from.refuse(line, "there is no placeholder " + shown,
-                suggestion(name, known, "the placeholders"));
+    refuse_placeholder(from, line, "there is no placeholder " + shown,
+                       suggestion(name, known, "the placeholders"));
   }
   static const std::string null = "null";
   const std::string* const json =
@@ -219,10 +215,8 @@ std::string pattern::text(const request_values& of, bool encoded) const {
     out += p.text;
     std::string given;
     of.put_text(p.after, given);
-    if (encoded)
-      percent_encode(given, out);
-    else
-      out += given;
+    // A slash is not encoded, because a model's name often consists of two parts of a path.
+    out += encoded ? ifb::percent_encoded(given, "/") : given;
   }
   return out;
 }

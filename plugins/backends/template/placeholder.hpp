@@ -9,6 +9,7 @@
 #include <vector>
 
 #include <inferbench/abi.h>
+#include <inferbench/guard.hpp>
 #include <inferbench/host.hpp>
 
 #include "backends/bodies/body.hpp"
@@ -28,6 +29,22 @@ enum class slot : std::uint8_t {
   output_tokens,
   request_id
 };
+
+/// A placeholder in a text of the template cannot be used. The message names file and line.
+class unfit_placeholder : public ifb::failure {
+ public:
+  /// `reason` is the message without file and line.
+  unfit_placeholder(const ifb::failure& placed, std::string reason)
+      : failure(placed), reason_(std::move(reason)) {}
+  [[nodiscard]] const std::string& reason() const noexcept { return reason_; }
+
+ private:
+  std::string reason_;
+};
+
+/// Throws unfit_placeholder with the message of document::refuse().
+[[noreturn]] void refuse_placeholder(const document& from, std::uint32_t line,
+                                     const std::string& problem, const std::string& remedy);
 
 /// The values that all requests share, by name, for example sampling parameters. One thread.
 class parameters {
@@ -72,9 +89,8 @@ class pattern {
     slot after = slot::none;
   };
 
-  /// Throws ifb::failure with file and line: for a placeholder that is not closed; for an unknown
-  /// placeholder (the message suggests the nearest name); for a list or a table inside a longer
-  /// text.
+  /// Throws unfit_placeholder: for a placeholder that is not closed; for an unknown placeholder
+  /// (the message suggests the nearest name); for a list or a table inside a longer text.
   pattern(const document& from, const value& text, parameters& shared);
 
   /// The slot, if the text consists of exactly one placeholder, and that placeholder is a slot.

@@ -39,7 +39,7 @@ const rapidjson::Value& json_row::at(std::string_view name) const {
 }
 
 void json_row::refuse(const std::string& what) const {
-  throw ifb::failure(IFB_E_DATA, path_ + ":" + std::to_string(line_) + ": " + what, "path");
+  throw row_fault(path_, std::to_string(line_), what);
 }
 
 std::string json_row::members() const {
@@ -117,10 +117,7 @@ void json_lines::read(std::uint64_t row, json_row& out) const {
   json_stream stream(line.text);
   out.document_.ParseStream<flags>(stream);
   const auto refuse_at = [&](std::size_t offset, const std::string& what) {
-    throw ifb::failure(
-        IFB_E_DATA,
-        path() + ":" + std::to_string(line.number) + ":" + std::to_string(offset + 1) + ": " + what,
-        "path");
+    throw row_fault(path(), std::to_string(line.number) + ":" + std::to_string(offset + 1), what);
   };
   if (out.document_.HasParseError()) {
     const std::size_t offset = std::min(out.document_.GetErrorOffset(), line.text.size());

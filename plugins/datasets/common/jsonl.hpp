@@ -10,16 +10,34 @@
 #include <cstdint>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include <rapidjson/document.h>
 
+#include <inferbench/guard.hpp>
 #include <inferbench/host.hpp>
 
 #include "json_array.hpp"
 #include "text_file.hpp"
 
 namespace files {
+
+/// The fault of one row: IFB_E_DATA, option "path", with the message "PATH:PLACE: REASON".
+class row_fault : public ifb::failure {
+ public:
+  row_fault(const std::string& path, std::string place, std::string reason)
+      : failure(IFB_E_DATA, path + ":" + place + ": " + reason, "path"),
+        place_(std::move(place)),
+        reason_(std::move(reason)) {}
+  /// "LINE" or "LINE:COLUMN"
+  [[nodiscard]] const std::string& place() const noexcept { return place_; }
+  [[nodiscard]] const std::string& reason() const noexcept { return reason_; }
+
+ private:
+  std::string place_;
+  std::string reason_;
+};
 
 /// A row and its place in the file. It is empty until json_lines::read fills it; it can be used
 /// again.
@@ -32,10 +50,10 @@ class json_row {
   /// Returns the text of the line; the view lives as long as the file.
   [[nodiscard]] std::string_view text() const noexcept { return text_; }
 
-  /// Returns the member `name`. Throws ifb::failure like refuse() if there is no such member; the
+  /// Returns the member `name`. Throws row_fault like refuse() if there is no such member; the
   /// message lists the row's members.
   [[nodiscard]] const rapidjson::Value& at(std::string_view name) const;
-  /// Throws ifb::failure (IFB_E_DATA, option "path"): "PATH:LINE: WHAT".
+  /// Throws row_fault: "PATH:LINE: WHAT".
   [[noreturn]] void refuse(const std::string& what) const;
   /// Returns the names of the members, such as "prompt, output_tokens"; a long list is cut.
   [[nodiscard]] std::string members() const;
@@ -66,8 +84,8 @@ class json_lines {
   /// Returns the line of row `row`, which must be less than rows().
   [[nodiscard]] found_line find(std::uint64_t row) const;
 
-  /// Parses row `row`, which must be less than rows(). Throws ifb::failure (IFB_E_DATA, option
-  /// "path", "PATH:LINE:COLUMN: ...") if the line is not exactly one JSON object in UTF-8.
+  /// Parses row `row`, which must be less than rows(). Throws row_fault if the line is not exactly
+  /// one JSON object in UTF-8.
   void read(std::uint64_t row, json_row& out) const;
 
  private:

@@ -89,21 +89,14 @@ class lines_file final : public json_file {
     check_size(row, lines_.find(row).text.size());
     try {
       lines_.read(row, row_);
-    } catch (const ifb::failure& why) {
-      throw fault_of(why);
+    } catch (const files::row_fault& why) {
+      // The file may be one of the cache, so the message names its title instead of its path.
+      throw unfit_row(title() + ":" + why.place() + ": " + why.reason(), why.reason());
     }
     return row_.object();
   }
 
  private:
-  /// Returns the fault with the title of the file. The message of `why` is "PATH:LINE: REASON" or
-  /// "PATH:LINE:COLUMN: REASON", where PATH may be a file of the cache.
-  [[nodiscard]] unfit_row fault_of(const ifb::failure& why) const {
-    const std::string rest = why.message().substr(lines_.path().size());
-    const auto end = rest.find(": ");
-    return {title() + rest, end == rest.npos ? rest : rest.substr(end + 2)};
-  }
-
   files::json_lines lines_;
   files::json_row row_;
 };

@@ -150,6 +150,22 @@ TEST(template_options, that_are_unusable_are_refused_by_name) {
   }
 }
 
+TEST(template_options, name_no_place_of_the_file_for_a_placeholder_of_the_endpoint) {
+  const inferbench::support::temporary_folder folder;
+  const std::string file =
+      folder.write("a: b.toml", "[request]\npath = \"/{{prompt}}\"\n[stream]\ntext = \"t\"\n");
+  const auto message = [&](const char* endpoint) {
+    codec_box box("template");
+    EXPECT_EQ(box.plugin.create({{"endpoint", endpoint}, {"file", file}, {"model", "m"}}),
+              IFB_E_CONFIG);
+    return std::string(box.plugin.error.message);
+  };
+  EXPECT_THAT(message("/{{modle}}"), testing::StartsWith("there is no placeholder {{modle}}; "));
+  EXPECT_EQ(message("/{{seed}}\t"),
+            "a value in the path \"/{{seed}} \" is not given; give it with --extra-body, or write "
+            "it into the path");
+}
+
 TEST(template_options, without_a_placeholder_are_reported) {
   const auto log = [](const char* example, support::settings more) {
     codec_box box("template");

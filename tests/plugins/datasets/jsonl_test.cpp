@@ -54,6 +54,23 @@ TEST(json_lines, a_row_is_a_line_with_more_than_blanks) {
   }
 }
 
+TEST(json_lines, a_fault_of_a_row_has_its_place_and_its_reason) {
+  const data_file file("{\"a\": 1} x\n5\n");
+  jsonl_bench b(file.path());
+  const auto parts_of = [&](std::uint64_t row) -> std::string {
+    json_row out;
+    try {
+      b.lines.read(row, out);
+    } catch (const files::row_fault& e) {
+      EXPECT_EQ(e.message(), b.lines.path() + ":" + e.place() + ": " + e.reason());
+      return e.place() + "|" + e.reason();
+    }
+    return {};
+  };
+  EXPECT_THAT(parts_of(0), testing::StartsWith("1:9|malformed JSON: text after the row; "));
+  EXPECT_EQ(parts_of(1), "2|the row is not a JSON object");
+}
+
 TEST(json_lines, files_without_a_row_have_none) {
   for (const char* const text : {"", "\n", "\xEF\xBB\xBF", "  \r\n\t\n\n  "}) {
     const data_file file(text);
