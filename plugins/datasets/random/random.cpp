@@ -86,65 +86,24 @@ class random_prompts {
 
   ifb_dataset_info prepare(const ifb_dataset_request& request) {
     chosen_.refuse_unused();
-    const auto input = synthetic::length::parse(chosen_.input_len, "input-len");
-    const auto output = synthetic::length::parse(chosen_.output_len, "output-len");
-    const auto prefix = synthetic::length::parse(chosen_.prefix_len, "prefix-len");
-    const auto ratio = synthetic::range_ratio::parse(chosen_.range.text);
+    const random_chat::given_lengths given = given_lengths();
     const auto tokenizer = synthetic::tokenizer_of(host_);
     const auto words = synthetic::vocabulary_of(tokenizer);
     const synthetic::prompt_maker maker(tokenizer, words.size);
     prompts_.reset();
     endless_.reset();
     conversations_.reset();
-    if (chosen_.conversations)
-      return prepare_conversations(maker, words, {input, output, prefix, ratio}, request);
+    if (chosen_.conversations) return prepare_conversations(maker, words, given, request);
 
-    const auto inputs = synthetic::length_range::of_inputs(input, words.special, ratio.input);
-    const auto outputs = synthetic::length_range::of_outputs(output, ratio.output);
-    const auto prefixes = synthetic::length_range::of(prefix);
-    if (prefixes.least() + inputs.least() < 1)
-      throw ifb::failure(IFB_E_CONFIG,
-                         "a prompt may come out empty: " + input.text() + " tokens less " +
-                             std::to_string(words.special) +
-                             " that the model adds, less the range ratio, leaves none; ask for "
-                             "longer prompts",
-                         "input-len");
-    const bool prefixed = prefix.plain() != 0;
-    host_.info("prompts of " + inputs.text() + " tokens" +
-               (prefixed ? " after a prefix of " + prefixes.text() : std::string()) +
-               ", answers of " + outputs.text());
-
+    synthetic::endless_lengths lengths = prompt_lengths(given, words.special);
     synthetic::run_recipe recipe;
     recipe.allowed = words.allowed(words.size);
     recipe.with_ids = chosen_.token_ids;
     recipe.with_special = chosen_.token_ids && words.special > 0;
     if (request.wanted <= 0)
-      return prepare_endless(maker, std::move(recipe), {inputs, outputs, prefixes}, request.seed);
-
-    ifb::numpy_pcg64 random(request.seed);
-    recipe.draws = synthetic::draw_all(random, static_cast<std::size_t>(request.wanted), inputs,
-                                       outputs, words.size);
-    synthetic::draw_prefixes(host_, maker, prefixes, random, recipe);
-    recipe.random = random;
-
-    std::uint64_t tokens = 0;
-    outputs_.clear();
-    outputs_.reserve(recipe.draws.size());
-    for (const synthetic::draw& each : recipe.draws) {
-      tokens += std::uint64_t{each.prefix} + each.input;
-      outputs_.push_back(each.output);
-    }
-    std::optional<synthetic::cache_place> place;
-    if (!chosen_.no_cache)
-      place = synthetic::cache_place::of(words.digest,
-                                         "random|" + inputs.key() + "|" + outputs.key() + "|" +
-                                             prefixes.key() + "|" + std::to_string(request.seed) +
-                                             (chosen_.token_ids ? "|ids" : ""),
-                                         recipe.draws.size(), tokens);
-    prompts_.emplace(host_, maker, std::move(recipe), std::move(place));
-    const auto batch = static_cast<std::uint64_t>(chosen_.batch_size);
-    const std::uint64_t rows = prompts_->size() / batch + (prompts_->size() % batch != 0);
-    return ifb::dataset_info(static_cast<std::int64_t>(rows), IFB_DATASET_SYNTHETIC);
+      return prepare_endless(maker, std::move(recipe), std::move(lengths), request.seed);
+    draw_prompts(recipe, maker, lengths, request);
+    return prepare_prompts(maker, std::move(recipe), lengths, words.digest, request.seed);
   }
 
   // Several threads may call this function if there is no end, and for conversations.
@@ -179,6 +138,72 @@ class random_prompts {
   }
 
  private:
+  [[nodiscard]] random_chat::given_lengths given_lengths() const {
+    return {synthetic::length::parse(chosen_.input_len, "input-len"),
+            synthetic::length::parse(chosen_.output_len, "output-len"),
+            synthetic::length::parse(chosen_.prefix_len, "prefix-len"),
+            synthetic::range_ratio::parse(chosen_.range.text)};
+  }
+
+  // The lengths of single prompts, which are reported to the user. `special` is the number of
+  // tokens that the model adds to a prompt.
+  [[nodiscard]] synthetic::endless_lengths prompt_lengths(const random_chat::given_lengths& given,
+                                                          std::int64_t special) const {
+    const auto inputs = synthetic::length_range::of_inputs(given.input, special, given.ratio.input);
+    const auto outputs = synthetic::length_range::of_outputs(given.output, given.ratio.output);
+    const auto prefixes = synthetic::length_range::of(given.prefix);
+    if (prefixes.least() + inputs.least() < 1)
+      throw ifb::failure(IFB_E_CONFIG,
+                         "a prompt may come out empty: " + given.input.text() + " tokens less " +
+                             std::to_string(special) +
+                             " that the model adds, less the range ratio, leaves none; ask for "
+                             "longer prompts",
+                         "input-len");
+    const bool prefixed = given.prefix.plain() != 0;
+    host_.info("prompts of " + inputs.text() + " tokens" +
+               (prefixed ? " after a prefix of " + prefixes.text() : std::string()) +
+               ", answers of " + outputs.text());
+    return {inputs, outputs, prefixes};
+  }
+
+  // Draws lengths, offsets and the common beginning. The padding continues with the state of the
+  // same generator.
+  void draw_prompts(synthetic::run_recipe& recipe, const synthetic::prompt_maker& maker,
+                    const synthetic::endless_lengths& lengths,
+                    const ifb_dataset_request& request) const {
+    ifb::numpy_pcg64 random(request.seed);
+    recipe.draws = synthetic::draw_all(random, static_cast<std::size_t>(request.wanted),
+                                       lengths.inputs, lengths.outputs, maker.vocabulary());
+    synthetic::draw_prefixes(host_, maker, lengths.prefixes, random, recipe);
+    recipe.random = random;
+  }
+
+  // As many prompts as were drawn. `digest` is that of the tokenizer.
+  ifb_dataset_info prepare_prompts(const synthetic::prompt_maker& maker,
+                                   synthetic::run_recipe recipe,
+                                   const synthetic::endless_lengths& lengths,
+                                   const std::string& digest, std::uint64_t seed) {
+    std::uint64_t tokens = 0;
+    outputs_.clear();
+    outputs_.reserve(recipe.draws.size());
+    for (const synthetic::draw& each : recipe.draws) {
+      tokens += std::uint64_t{each.prefix} + each.input;
+      outputs_.push_back(each.output);
+    }
+    std::optional<synthetic::cache_place> place;
+    if (!chosen_.no_cache)
+      place = synthetic::cache_place::of(digest,
+                                         "random|" + lengths.inputs.key() + "|" +
+                                             lengths.outputs.key() + "|" + lengths.prefixes.key() +
+                                             "|" + std::to_string(seed) +
+                                             (chosen_.token_ids ? "|ids" : ""),
+                                         recipe.draws.size(), tokens);
+    prompts_.emplace(host_, maker, std::move(recipe), std::move(place));
+    const auto batch = static_cast<std::uint64_t>(chosen_.batch_size);
+    const std::uint64_t rows = prompts_->size() / batch + (prompts_->size() % batch != 0);
+    return ifb::dataset_info(static_cast<std::int64_t>(rows), IFB_DATASET_SYNTHETIC);
+  }
+
   // Prompts without an end, of which several threads may read rows.
   ifb_dataset_info prepare_endless(const synthetic::prompt_maker& maker, synthetic::run_style style,
                                    synthetic::endless_lengths lengths, std::uint64_t seed) {
