@@ -87,7 +87,7 @@ bool connection::has_ended() const {
   return ended_ && queue_.empty();
 }
 
-std::optional<ifb::failure> connection::fault() const {
+std::optional<connection::reading_fault> connection::fault() const {
   const std::lock_guard lock(mutex_);
   return fault_;
 }
@@ -96,11 +96,10 @@ void connection::read_all() noexcept {
   try {
     read_frames();
   } catch (const ifb::failure& e) {
-    const std::lock_guard lock(mutex_);
-    fault_ = e;
+    note({reading_fault::cause::refusal, e});
   } catch (const std::exception&) {
-    const std::lock_guard lock(mutex_);
-    fault_ = ifb::failure{IFB_E_MEMORY, "out of memory for the frames of the worker"};
+    note({reading_fault::cause::memory,
+          {IFB_E_MEMORY, "out of memory for the frames of the worker"}});
   }
   {
     const std::lock_guard lock(mutex_);
@@ -145,7 +144,12 @@ void connection::read_frames() {
   }
   if (closing_) return;
   if (const std::string cut = splitter.cut_frame(); !cut.empty())
-    throw ifb::failure{IFB_E_PROTOCOL, cut};
+    note({reading_fault::cause::cut_frame, {IFB_E_PROTOCOL, cut}});
+}
+
+void connection::note(reading_fault&& found) {
+  const std::lock_guard lock(mutex_);
+  fault_ = std::move(found);
 }
 
 void connection::take(frame&& in) {

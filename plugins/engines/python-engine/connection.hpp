@@ -61,9 +61,18 @@ class connection {
   /// violated the protocol, or abandon() or close() was called), and next() has returned all
   /// frames.
   [[nodiscard]] bool has_ended() const;
-  /// [any thread] The failure that ended the connection: a violation of the protocol, a failure of
-  /// at_once, or too little memory. nullopt if there was none.
-  [[nodiscard]] std::optional<ifb::failure> fault() const;
+  /// The failure that ended the connection.
+  struct reading_fault {
+    enum class cause : std::uint8_t {
+      cut_frame,  // the socket ended in the middle of a frame
+      refusal,    // a violation of the protocol in a whole frame or a header, or one of at_once
+      memory      // too little memory
+    };
+    cause from;
+    ifb::failure why;
+  };
+  /// [any thread] nullopt if no failure ended the connection.
+  [[nodiscard]] std::optional<reading_fault> fault() const;
 
   /// [any thread] Makes the reading thread call on_wake. Does not wait for the call.
   void wake() noexcept;
@@ -77,6 +86,7 @@ class connection {
   void read_all() noexcept;
   void read_frames();
   void take(frame&& in);
+  void note(reading_fault&& found);
   [[nodiscard]] bool wait_for_bytes();
 
   descriptor socket_;
@@ -89,7 +99,7 @@ class connection {
   std::deque<frame> queue_;
   std::size_t queued_bytes_ = 0;
   bool ended_ = false;
-  std::optional<ifb::failure> fault_;
+  std::optional<reading_fault> fault_;
   std::atomic<bool> closing_ = false;
   std::thread reader_;  // last member: it uses all other members
 };

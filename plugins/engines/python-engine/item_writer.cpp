@@ -31,9 +31,47 @@ void check_overrides(std::string_view overrides) {
   }
 }
 
+void check_message(const ifb_message& message) {
+  if (message.json.size != 0) {
+    const ifb::json_document whole = read_object(ifb::view(message.json), IFB_E_DATA);
+    const ifb::json_value* const role = ifb::find(whole, "role");
+    if (role == nullptr || !role->IsString())
+      throw ifb::failure{IFB_E_DATA, "role: missing, or not a string"};
+    return;
+  }
+  for (const ifb_part& each : ifb::view(message.parts))
+    if (each.kind == IFB_PART_JSON)
+      static_cast<void>(read_object(ifb::view(each.data), IFB_E_DATA));
+}
+
+/// Throws failure with IFB_E_DATA for a message that a frame cannot carry.
+void check_messages(const ifb_sample& sample) {
+  std::size_t number = 0;
+  for (const ifb_message& each : ifb::view(sample.messages)) {
+    try {
+      check_message(each);
+    } catch (const ifb::failure& e) {
+      throw ifb::failure{e.code(),
+                         "message " + std::to_string(number) + " of the sample: " + e.message()};
+    }
+    ++number;
+  }
+}
+
+void check_token_ids(std::string_view ids) {
+  if (ids.size() % 4 != 0)
+    throw ifb::failure{IFB_E_DATA, "the token ids of the sample have " +
+                                       std::to_string(ids.size()) +
+                                       " bytes, and each token id has 4"};
+}
+
+bool has_messages(const ifb_sample& sample, bool chat) {
+  return sample.shape == IFB_PROMPT_CHAT || (chat && sample.messages.count > 0);
+}
+
 }  // namespace
 
-void item_writer::check(const ifb_sample& sample) {
+void item_writer::check(const ifb_sample& sample, bool chat) {
   if (sample.model.size != 0)
     throw ifb::failure{IFB_E_UNSUPPORTED, "the engine has one model, and the sample asks for \"" +
                                               std::string(ifb::view(sample.model)) + "\""};
@@ -43,12 +81,15 @@ void item_writer::check(const ifb_sample& sample) {
                        "the sample asks for an output of 0 tokens, and an engine generates 1 or "
                        "more"};
   if (sample.overrides.size != 0) check_overrides(ifb::view(sample.overrides));
+  if (has_messages(sample, chat)) check_messages(sample);
   const auto parts = ifb::view(sample.prompt);
   for (const ifb_part& each : ifb::view(sample.media))
     static_cast<void>(name_of_medium(each));
   switch (sample.shape) {
     case IFB_PROMPT_TEXT: static_cast<void>(ifb::prompt_text(sample)); return;
-    case IFB_PROMPT_CHAT: return;
+    case IFB_PROMPT_CHAT:
+      if (sample.messages.count > 0) return;
+      throw ifb::failure{IFB_E_UNSUPPORTED, "the sample has no chat messages"};
     case IFB_PROMPT_PARTS:
       for (const ifb_part& each : parts)
         if (each.kind != IFB_PART_TEXT) static_cast<void>(name_of_medium(each));
@@ -56,7 +97,7 @@ void item_writer::check(const ifb_sample& sample) {
     case IFB_PROMPT_TOKENS:
       if (parts.size() == 1 && parts.front().kind == IFB_PART_TOKENS &&
           parts.front().data.size != 0)
-        return;
+        return check_token_ids(ifb::view(parts.front().data));
       throw ifb::failure{IFB_E_UNSUPPORTED, "the prompt is not one list of token ids"};
     default: break;
   }
@@ -65,7 +106,7 @@ void item_writer::check(const ifb_sample& sample) {
 }
 
 void item_writer::write(const ifb_sample& sample, bool chat, const ifb_adapter* adapter) {
-  check(sample);
+  check(sample, chat);
   json_.begin_object();
   write_prompt(sample, chat);
   write_media(sample);
@@ -80,7 +121,7 @@ void item_writer::write(const ifb_sample& sample, bool chat, const ifb_adapter* 
 }
 
 void item_writer::write_prompt(const ifb_sample& sample, bool chat) {
-  if (sample.shape == IFB_PROMPT_CHAT || (chat && sample.messages.count > 0)) {
+  if (has_messages(sample, chat)) {
     write_messages(sample);
   } else if (sample.shape == IFB_PROMPT_TOKENS) {
     write_blob("tokens", ifb::view(ifb::view(sample.prompt).front().data));

@@ -23,13 +23,14 @@ class item_writer {
   [[nodiscard]] const std::string& blobs() const noexcept { return blobs_; }
   [[nodiscard]] std::size_t size() const noexcept { return json_.text().size() + blobs_.size(); }
 
-  /// Throws failure like write(), but does not look into messages.
-  static void check(const ifb_sample& sample);
+  /// Throws failure like write(), but does not look at the kinds of a message's parts.
+  static void check(const ifb_sample& sample, bool chat);
   /// Writes one item: the prompt as text, token ids or messages, its media, adapter, lengths and
   /// overrides. `chat`: messages come before the text that was made from them. Throws failure with
   /// IFB_E_UNSUPPORTED for a sample that the protocol cannot express: several prompts, a prompt
-  /// that is a JSON object, a file; with IFB_E_DATA for an output of 0 tokens, and for overrides
-  /// that are no JSON object or whose priority is no integer.
+  /// that is a JSON object, a file, a chat without messages; with IFB_E_DATA for an output of 0
+  /// tokens, for token ids that are no whole number of 4 bytes each, for a message that is no JSON
+  /// object with a role, and for overrides that are no JSON object or whose priority is no integer.
   void write(const ifb_sample& sample, bool chat, const ifb_adapter* adapter);
 
  private:

@@ -118,7 +118,7 @@ void check_items(const ifb_batch& batch) {
     with_number(i, [&] {
       if (batch.sampling->max_tokens < 0 && items[i].sample->output_tokens < 0)
         throw ifb::failure{IFB_E_CONFIG, "no length of the output is known"};
-      item_writer::check(*items[i].sample);
+      item_writer::check(*items[i].sample, batch.mode == IFB_BATCH_CHAT);
     });
 }
 

@@ -182,12 +182,16 @@ void python_plugin::submit(std::uint64_t request, const ifb_sample& sample, ifb:
   const python_plugin& self = *this;
   self.requests_.add(request, out);
   self.worker_->send(frame);
+  if (self.requests_.sent(request)) self.send_abort(request);
 }
 
 void python_plugin::abort(std::uint64_t request) const noexcept {
-  const bool known = requests_.cancel(request);
+  const bool must_send = requests_.cancel(request);
   worker_->wake();
-  if (!known) return;
+  if (must_send) send_abort(request);
+}
+
+void python_plugin::send_abort(std::uint64_t request) const noexcept {
   ifb_error ignored{};
   static_cast<void>(ifb::guard(&ignored, [&] { worker_->send(abort_frame(request)); }));
 }

@@ -80,6 +80,7 @@ class python_plugin {
   void submit(std::uint64_t request, const ifb_sample& sample, ifb::arena memory,
               const ifb::engine_output& out) const;
   void abort(std::uint64_t request) const noexcept;
+  void send_abort(std::uint64_t request) const noexcept;
   void require_abilities(const ifb_batch& batch, const ready_message& engine) const;
   [[nodiscard]] std::string description() const;
 

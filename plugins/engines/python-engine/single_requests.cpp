@@ -21,7 +21,15 @@ void single_requests::add(std::uint64_t request, ifb::engine_output out) {
   const std::lock_guard lock(mutex_);
   if (reserved_.erase(request) == 0) throw ifb::failure{IFB_E_CANCELLED, "cancelled"};
   if (ended_) throw ifb::failure{IFB_E_IO, "the worker has ended"};
+  unsent_.insert(request);
   open_.emplace(request, single_request{out});
+}
+
+bool single_requests::sent(std::uint64_t request) noexcept {
+  const std::lock_guard lock(mutex_);
+  unsent_.erase(request);
+  const auto found = open_.find(request);
+  return found == open_.end() ? forgotten_.contains(request) : found->second.cancelled;
 }
 
 bool single_requests::cancel(std::uint64_t request) noexcept {
@@ -32,7 +40,8 @@ bool single_requests::cancel(std::uint64_t request) noexcept {
     return false;
   }
   found->second.cancelled = true;
-  return true;
+  // An abort that arrives before its submit has no effect, so the sender of the submit sends it.
+  return !unsent_.contains(request);
 }
 
 void single_requests::set_worker(const worker& loaded) {

@@ -26,8 +26,12 @@ class single_requests final : public frame_listener {
   /// thread. Throws failure, and does not take it, if it is cancelled already (IFB_E_CANCELLED) or
   /// if the worker has ended. [any]
   void add(std::uint64_t request, ifb::engine_output out);
+  /// The frame submit of an added request has been sent. Returns true if the request was cancelled
+  /// meanwhile: the caller must send the frame abort. [any]
+  [[nodiscard]] bool sent(std::uint64_t request) noexcept;
   /// The request ends with IFB_E_CANCELLED at the next on_wake(), or at add() if it is not added
-  /// yet. Returns true if the request is in progress; without effect after its end. [any]
+  /// yet. Returns true if the request is in progress and its frame submit has been sent: the caller
+  /// must send the frame abort. Without effect after the end of the request. [any]
   bool cancel(std::uint64_t request) noexcept;
   /// The worker whose engine is loaded: its clock, and the reason of its end, are used from now on.
   /// It must outlive the reading thread. [any]
@@ -58,6 +62,7 @@ class single_requests final : public frame_listener {
   std::map<std::uint64_t, single_request> open_;
   std::set<std::uint64_t> forgotten_;  // cancelled, and not finished by the worker
   std::set<std::uint64_t> reserved_;   // neither added nor cancelled
+  std::set<std::uint64_t> unsent_;     // added, and sent() has not been called
 };
 
 }  // namespace python_engine

@@ -1,11 +1,10 @@
-// A worker from start to end: one process, one engine, one batch at a time.
+// A worker: one process, one engine, one batch at a time.
 #pragma once
 
 #include <atomic>
 #include <chrono>
 #include <functional>
 #include <memory>
-#include <mutex>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -15,11 +14,9 @@
 
 #include "batch_answer.hpp"
 #include "clock_tie.hpp"
-#include "complaint.hpp"
-#include "connection.hpp"
 #include "messages.hpp"
 #include "settings.hpp"
-#include "worker_process.hpp"
+#include "worker_link.hpp"
 
 namespace python_engine {
 
@@ -45,8 +42,6 @@ class worker {
   worker(ifb::host host, worker_settings settings, frame_listener* listener = nullptr);
   worker(const worker&) = delete;
   worker& operator=(const worker&) = delete;
-  /// Calls stop().
-  ~worker();
 
   [[nodiscard]] const welcome_message& about() const noexcept { return welcome_; }
   /// Constructs the engine, and ties the clocks. The result lives as long as the worker.
@@ -61,14 +56,15 @@ class worker {
   /// Sends a frame of single requests, outside of batches. If this is not possible, the connection
   /// ends, and the listener gets on_end(). [any]
   void send(std::string_view bytes);
-  void wake() noexcept { connection_->wake(); }
+  void wake() noexcept { link_.frames().wake(); }
 
-  /// Sends bye and waits for the end of the process, then kills what is left.
-  void stop() noexcept;
+  /// Sends bye and waits for the end of the process, then kills what is left. The destructor does
+  /// the same.
+  void stop() noexcept { link_.stop(); }
   /// The reason why the worker has ended; for the listener's on_end(). During traffic of single
   /// requests this is the fatal error frame, if the worker has sent one; a second call does not
   /// find the frame again. [any]
-  [[nodiscard]] ifb::failure end_reason() const;
+  [[nodiscard]] ifb::failure end_reason() const { return link_.end_reason(); }
 
  private:
   using steady = std::chrono::steady_clock;
@@ -82,19 +78,10 @@ class worker {
   void ask_to_cancel();
   void tie_clock();
   [[nodiscard]] bool is_stopped() const { return cancelled_ || host_.cancelled(); }
-  [[nodiscard]] worker_facts facts() const;
-  std::optional<int> wait(std::chrono::nanoseconds limit) const noexcept;
-  [[noreturn]] void fail(const ifb::failure& why);
-  [[noreturn]] void fail_lost();
-  [[noreturn]] void fail_by(const frame& error);
-  [[nodiscard]] std::optional<error_message> error_of_traffic() const;
-  void log_trace(const error_message& error) const;
-  void require_alive() const;
 
   ifb::host host_;
   worker_settings settings_;
   frame_listener* listener_;
-  std::atomic<phase> phase_ = phase::starting;
   welcome_message welcome_;
   ready_message ready_;
   bool loaded_ = false;
@@ -102,10 +89,7 @@ class worker {
   std::uint64_t batches_ = 0;
   std::uint64_t logged_ = 0;  // of the reading thread
   std::atomic<bool> cancelled_ = false;
-  std::optional<ifb::failure> dead_;
-  mutable std::mutex ending_;  // for waiting until the process has ended
-  std::unique_ptr<worker_process> process_;
-  std::unique_ptr<connection> connection_;  // last member: its thread uses other members
+  worker_link link_;  // last member: its thread uses other members
 };
 
 }  // namespace python_engine

@@ -259,6 +259,13 @@ TEST_F(python_plugins, end_single_requests_at_a_frame_of_a_batch) {
   engine().release(call);
 }
 
+ifb_part blank_part(std::uint32_t kind) {
+  ifb_part out{};
+  out.struct_size = sizeof out;
+  out.kind = kind;
+  return out;
+}
+
 TEST_F(python_plugins, refuse_a_sample_that_would_end_the_worker_and_go_on) {
   create(SCRIPTED_WORKER, "good");
   const auto refused = [&](std::int64_t tokens, const char* overrides) {
@@ -282,6 +289,33 @@ TEST_F(python_plugins, refuse_a_sample_that_would_end_the_worker_and_go_on) {
   EXPECT_EQ(refused(2, "[1]"), "the overrides of the sample: not a JSON object");
   EXPECT_THAT(refused(2, R"({"seed": 1, "seed": 2})"), HasSubstr(R"(the key "seed" comes twice)"));
 
+  ifb_part ids = blank_part(IFB_PART_TOKENS);
+  const ifb_sample good = what_.sample(0);
+  ids.data = ifb::bytes("1234567");
+  what_.sample(0).shape = IFB_PROMPT_TOKENS;
+  what_.sample(0).prompt = ifb::list_of({&ids, 1});
+  EXPECT_EQ(refused(2, ""), "the token ids of the sample have 7 bytes, and each token id has 4");
+
+  ifb_message message{};
+  message.struct_size = sizeof message;
+  what_.sample(0).shape = IFB_PROMPT_CHAT;
+  what_.sample(0).messages = ifb::list_of({&message, 1});
+  for (const char* json : {"{}", R"({"role": 1})"}) {
+    message.json = ifb::str(json);
+    EXPECT_EQ(refused(2, ""), "message 0 of the sample: role: missing, or not a string");
+  }
+  message.json = ifb::str("[1]");
+  EXPECT_EQ(refused(2, ""), "message 0 of the sample: not a JSON object");
+  message.json = {};
+  ifb_part part = blank_part(IFB_PART_JSON);
+  part.data = ifb::bytes("{");
+  message.parts = ifb::list_of({&part, 1});
+  EXPECT_THAT(refused(2, ""), HasSubstr("message 0 of the sample: malformed JSON"));
+  what_.sample(0).messages.count = 0;
+  EXPECT_EQ(run(what_.batch), IFB_E_UNSUPPORTED);
+  EXPECT_STREQ(error_.message, "item 0: the sample has no chat messages");
+
+  what_.sample(0) = good;
   what_.sample(0).overrides = ifb::str(R"({"priority": -1, "top_k": 2})");
   heard_request heard;
   ifb_call* call = nullptr;

@@ -116,6 +116,8 @@ void answer_hello() {
   if (is("too-long")) return send_bytes(little(0x10000001, 4) + little(welcome, 4));
   if (is("kind-of-host")) return send(hello, "{}");
   if (is("cut")) return send_bytes(little(100, 4) + little(welcome, 4) + "{\"a\":"), std::_Exit(0);
+  if (is("quotes-cut"))
+    return send(log_line, R"({"the socket ended":1,"the socket ended":2})"), std::_Exit(0);
   if (is("cut-and-open"))
     return send_bytes(little(100, 4) + little(welcome, 4) + "{\"a\":"),
            static_cast<void>(::shutdown(socket_number, SHUT_RDWR)), hang();

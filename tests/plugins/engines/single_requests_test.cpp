@@ -37,11 +37,27 @@ TEST(single_requests_of_a_worker, end_once_if_they_are_cancelled_twice) {
   errors heard;
   const std::uint64_t request = requests.reserve();
   requests.add(request, heard.output());
+  EXPECT_FALSE(requests.sent(request));
   EXPECT_TRUE(requests.cancel(request));
   requests.on_wake();
   EXPECT_FALSE(requests.cancel(request));
   requests.on_wake();
   EXPECT_EQ(heard.codes, std::vector<ifb_status>{IFB_E_CANCELLED});
+}
+
+TEST(single_requests_of_a_worker, that_are_cancelled_before_they_are_sent_are_aborted_afterwards) {
+  single_requests requests;
+  errors heard;
+  // The cancelled request ends before or after its frame is sent.
+  for (const bool ends_first : {false, true}) {
+    const std::uint64_t request = requests.reserve();
+    requests.add(request, heard.output());
+    EXPECT_FALSE(requests.cancel(request)) << "an abort before the submit has no effect";
+    if (ends_first) requests.on_wake();
+    EXPECT_TRUE(requests.sent(request)) << "the abort follows the submit";
+    requests.on_wake();
+  }
+  EXPECT_EQ(heard.codes, (std::vector<ifb_status>{IFB_E_CANCELLED, IFB_E_CANCELLED}));
 }
 
 }  // namespace

@@ -155,6 +155,12 @@ TEST_F(workers, that_cut_a_frame_are_named_by_it_unless_they_have_ended) {
       StartsWith("the worker closed its socket in the middle of a batch without an error "));
 }
 
+TEST_F(workers, that_violate_the_protocol_in_the_words_of_a_cut_frame_are_named_by_it) {
+  EXPECT_THAT(message_with("quotes-cut"),
+              AllOf(StartsWith("the worker violates the protocol: frame 1 (log): "),
+                    HasSubstr("the key \"the socket ended\" comes twice")));
+}
+
 TEST_F(workers, that_cannot_load_the_engine_say_why) {
   const ifb::failure option = failure_with("load-option");
   EXPECT_EQ(option.option(), "engine");
