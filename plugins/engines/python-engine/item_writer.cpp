@@ -31,31 +31,14 @@ void check_overrides(std::string_view overrides) {
   }
 }
 
-void check_message(const ifb_message& message) {
-  if (message.json.size != 0) {
-    const ifb::json_document whole = read_object(ifb::view(message.json), IFB_E_DATA);
-    const ifb::json_value* const role = ifb::find(whole, "role");
-    if (role == nullptr || !role->IsString())
-      throw ifb::failure{IFB_E_DATA, "role: missing, or not a string"};
-    return;
-  }
-  for (const ifb_part& each : ifb::view(message.parts))
-    if (each.kind == IFB_PART_JSON)
-      static_cast<void>(read_object(ifb::view(each.data), IFB_E_DATA));
-}
-
-/// Throws failure with IFB_E_DATA for a message that a frame cannot carry.
-void check_messages(const ifb_sample& sample) {
-  std::size_t number = 0;
-  for (const ifb_message& each : ifb::view(sample.messages)) {
-    try {
-      check_message(each);
-    } catch (const ifb::failure& e) {
-      throw ifb::failure{e.code(),
-                         "message " + std::to_string(number) + " of the sample: " + e.message()};
-    }
-    ++number;
-  }
+/// The messages as JSON, in the form of OpenAI. Throws failure: see bodies::put_messages().
+std::string text_of_messages(const ifb_sample& sample, ifb::arena memory) {
+  bodies::gather_list text(memory);
+  bodies::put_messages(sample, text, "openai");
+  std::string out;
+  for (const ifb_bytes& each : text.parts())
+    out += ifb::view(each);
+  return out;
 }
 
 void check_token_ids(std::string_view ids) {
@@ -71,7 +54,7 @@ bool has_messages(const ifb_sample& sample, bool chat) {
 
 }  // namespace
 
-void item_writer::check(const ifb_sample& sample, bool chat) {
+void item_writer::check(const ifb_sample& sample) {
   if (sample.model.size != 0)
     throw ifb::failure{IFB_E_UNSUPPORTED, "the engine has one model, and the sample asks for \"" +
                                               std::string(ifb::view(sample.model)) + "\""};
@@ -81,15 +64,12 @@ void item_writer::check(const ifb_sample& sample, bool chat) {
                        "the sample asks for an output of 0 tokens, and an engine generates 1 or "
                        "more"};
   if (sample.overrides.size != 0) check_overrides(ifb::view(sample.overrides));
-  if (has_messages(sample, chat)) check_messages(sample);
   const auto parts = ifb::view(sample.prompt);
   for (const ifb_part& each : ifb::view(sample.media))
     static_cast<void>(name_of_medium(each));
   switch (sample.shape) {
     case IFB_PROMPT_TEXT: static_cast<void>(ifb::prompt_text(sample)); return;
-    case IFB_PROMPT_CHAT:
-      if (sample.messages.count > 0) return;
-      throw ifb::failure{IFB_E_UNSUPPORTED, "the sample has no chat messages"};
+    case IFB_PROMPT_CHAT: return;
     case IFB_PROMPT_PARTS:
       for (const ifb_part& each : parts)
         if (each.kind != IFB_PART_TEXT) static_cast<void>(name_of_medium(each));
@@ -105,8 +85,24 @@ void item_writer::check(const ifb_sample& sample, bool chat) {
                      "an engine takes one prompt as text, token ids, content parts or messages"};
 }
 
+void item_writer::check_messages(const ifb_sample& sample, bool chat, ifb::arena memory) {
+  if (!has_messages(sample, chat)) return;
+  const std::string text = text_of_messages(sample, memory);
+  try {
+    const ifb::json_document all = read_value(text, IFB_E_DATA);
+    for (const ifb::json_value& each : all.GetArray()) {
+      if (!each.IsObject()) throw ifb::failure{IFB_E_DATA, "a message is not a JSON object"};
+      const ifb::json_value* const role = ifb::find(each, "role");
+      if (role == nullptr || !role->IsString())
+        throw ifb::failure{IFB_E_DATA, "a message has no role that is a string"};
+    }
+  } catch (const ifb::failure& e) {
+    throw ifb::failure{e.code(), "the messages of the sample: " + e.message()};
+  }
+}
+
 void item_writer::write(const ifb_sample& sample, bool chat, const ifb_adapter* adapter) {
-  check(sample, chat);
+  check(sample);
   json_.begin_object();
   write_prompt(sample, chat);
   write_media(sample);
@@ -134,13 +130,8 @@ void item_writer::write_prompt(const ifb_sample& sample, bool chat) {
 }
 
 void item_writer::write_messages(const ifb_sample& sample) {
-  bodies::gather_list text(memory_);
-  bodies::put_messages(sample, text, "openai");
-  std::string whole;
-  for (const ifb_bytes& each : text.parts())
-    whole += ifb::view(each);
   json_.key("messages");
-  json_.raw(whole);
+  json_.raw(text_of_messages(sample, memory_));
 }
 
 void item_writer::write_media(const ifb_sample& sample) {

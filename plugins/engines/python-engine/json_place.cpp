@@ -50,14 +50,19 @@ std::string repeated_key(const ifb::json_value& value) {
 
 }  // namespace
 
-ifb::json_document read_object(std::string_view text, ifb_status code) {
+ifb::json_document read_value(std::string_view text, ifb_status code) {
   if (text.starts_with("\xEF\xBB\xBF"))
     throw ifb::failure{code, "the JSON begins with a byte order mark"};
   if (too_deep(text)) throw ifb::failure{code, "the JSON has more than 64 levels"};
   ifb::json_document out = ifb::read_json(text, code);
-  if (!out.IsObject()) throw ifb::failure{code, "not a JSON object"};
   if (const std::string key = repeated_key(out); !key.empty())
     throw ifb::failure{code, "the key " + key + " comes twice in one object"};
+  return out;
+}
+
+ifb::json_document read_object(std::string_view text, ifb_status code) {
+  ifb::json_document out = read_value(text, code);
+  if (!out.IsObject()) throw ifb::failure{code, "not a JSON object"};
   return out;
 }
 

@@ -13,8 +13,10 @@
 
 namespace python_engine {
 
-/// Parses one JSON object. Throws failure with `code`: not JSON, not UTF-8, deeper than 64 levels,
-/// a key twice, another value than an object.
+/// Parses one JSON value. Throws failure with `code`: not JSON, not UTF-8, deeper than 64 levels, a
+/// key twice.
+[[nodiscard]] ifb::json_document read_value(std::string_view text, ifb_status code);
+/// Parses one JSON object. Throws failure like read_value(), and for another value.
 [[nodiscard]] ifb::json_document read_object(std::string_view text, ifb_status code);
 
 /// Parses the payload of a frame, one JSON object. Throws violation like read_object().

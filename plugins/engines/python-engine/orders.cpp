@@ -112,13 +112,14 @@ std::string run_frame(const ifb_batch& batch, std::uint64_t number) {
   return simple_frame(frame_kind::run, out.take());
 }
 
-void check_items(const ifb_batch& batch) {
+void check_items(const ifb_batch& batch, ifb::arena memory) {
   const auto items = items_of(batch);
   for (std::uint32_t i = 0; i < items.size(); ++i)
     with_number(i, [&] {
       if (batch.sampling->max_tokens < 0 && items[i].sample->output_tokens < 0)
         throw ifb::failure{IFB_E_CONFIG, "no length of the output is known"};
-      item_writer::check(*items[i].sample, batch.mode == IFB_BATCH_CHAT);
+      item_writer::check(*items[i].sample);
+      item_writer::check_messages(*items[i].sample, batch.mode == IFB_BATCH_CHAT, memory);
     });
 }
 

@@ -21,9 +21,9 @@ namespace python_engine {
 /// Throws failure: IFB_E_UNSUPPORTED for an unknown mode and for more than 2^24 items.
 [[nodiscard]] std::string run_frame(const ifb_batch& batch, std::uint64_t number);
 
-/// Throws failure for an item that send_items() could not send, or that the worker would refuse,
-/// except for messages with parts of a kind that cannot be written.
-void check_items(const ifb_batch& batch);
+/// Throws failure for an item that send_items() could not send, or that the worker would refuse.
+/// `memory` holds the text of messages.
+void check_items(const ifb_batch& batch, ifb::arena memory);
 
 /// The items of a batch in frames of at most 1,024 items, and about 4 MiB; `send` gets each frame.
 /// `memory` holds the text of messages. Throws failure: IFB_E_UNSUPPORTED for a sample that the

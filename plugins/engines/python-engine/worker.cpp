@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <utility>
 
+#include "complaint.hpp"
+#include "connection.hpp"
 #include "orders.hpp"
 
 namespace python_engine {
@@ -129,7 +131,7 @@ std::unique_ptr<batch_answer> worker::run(const ifb_batch& batch, ifb::arena mem
   cancelled_ = false;
   // An item that cannot be sent is found before the first frame is sent, because the worker then
   // waits for all items.
-  check_items(batch);
+  check_items(batch, memory);
   const std::uint64_t number = batches_ + 1;
   const std::string head = run_frame(batch, number);
   auto answer = std::make_unique<batch_answer>(batch, number, clock_, memory);

@@ -53,8 +53,8 @@ class worker_link {
   /// As worker::end_reason(). [any]
   [[nodiscard]] ifb::failure end_reason() const;
 
-  /// Sends bye and waits for the end of the process, then kills what is left. A second call does
-  /// nothing.
+  /// Sends bye and waits for the end of the process, then kills what is left. A second call has
+  /// no effect on the worker.
   void stop() noexcept;
 
  private:

@@ -200,6 +200,12 @@ void answer_go(std::uint64_t number, long count) {
                  R"(,"measures":[{"name":"steps","unit":"1","value":2}]})");
 }
 
+void send_finished(long request) {
+  send(finished, R"({"request":)" + std::to_string(request) +
+                     R"(,"result":{"prompt_tokens":4,"outputs":[{"tokens":2,"text":"one two",)"
+                     R"("finish_reason":"stop"}]}})");
+}
+
 void answer_submit(long request) {
   const auto number = static_cast<std::uint64_t>(request);
   if (is("unknown-request")) return send(finished, R"({"request":99,"result":{"outputs":[{}]}})");
@@ -209,14 +215,19 @@ void answer_submit(long request) {
                        R"("field":"item.output_tokens"})"),
            std::_Exit(2);
   if (is("submit-done")) return send(done, "{}"), std::_Exit(9);
-  if (is("submit-silent")) return;
+  if (is("submit-silent") || is("submit-until-abort")) return;
   if (!is("submit-whole"))
     for (const string_view word : {"one", " two"})
       send(text, little(now(), 8) + little(1, 4) + little(number, 4) + little(0, 2) + little(1, 2) +
                      little(word.size(), 4) + string(word));
-  send(finished, R"({"request":)" + std::to_string(request) +
-                     R"(,"result":{"prompt_tokens":4,"outputs":[{"tokens":2,"text":"one two",)"
-                     R"("finish_reason":"stop"}]}})");
+  send_finished(request);
+}
+
+/// Ends the aborted request and the next.
+void answer_abort(long request) {
+  if (!is("submit-until-abort")) return;
+  send(finished, R"({"request":)" + std::to_string(request) + R"(,"result":{"error":"aborted"}})");
+  send_finished(request + 1);
 }
 
 }  // namespace
@@ -258,6 +269,7 @@ int main(int count, char** words) {
         // The payload begins with 4 bytes that have the length of the JSON.
         answer_submit(value_of(string_view(payload).substr(4), "request"));
         break;
+      case abort_one: answer_abort(value_of(payload, "request")); break;
       case bye: return is("ignores-bye") ? (hang(), 0) : 0;
       default: break;
     }
