@@ -71,7 +71,10 @@ bool has_next(const std::string& relations) {
 std::string next_page(std::string_view header) {
   header_rest rest(header);
   do {
-    if (!rest.skip('<')) continue;  // the list may have empty elements
+    if (!rest.skip('<')) {  // an empty element, or no link
+      rest.until(",");
+      continue;
+    }
     const std::string_view url = rest.until(">");
     if (!rest.skip('>')) return {};
     std::optional<std::string> relations;
@@ -82,6 +85,7 @@ std::string next_page(std::string_view header) {
       if (!relations && ifb::same_without_case(name, "rel")) relations = std::move(value);
     }
     if (relations && has_next(*relations)) return std::string(url);
+    rest.until(",");
   } while (rest.skip(','));
   return {};
 }

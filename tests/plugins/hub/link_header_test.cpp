@@ -13,7 +13,8 @@ TEST(link_header, names_the_next_page_in_every_form_of_the_relation) {
         R"(</b>; title="\"; rel=\"prev"; crossorigin; rel=next)", R"(, , </b>; rel="next",)",
         R"(</a>; rel="prev", </b>; rel="next", </c>; rel="next")",
         R"(</a>; rel=prev; rel=next, </b>; rel=next)", "</b>; ; rel=next",
-        R"(</a>; rel=nextprev, </a>; anchor="rel=next", </b>; rel=next)"})
+        R"(</a>; rel=nextprev, </a>; anchor="rel=next", </b>; rel=next)", R"(a; b, </b>; rel=next)",
+        R"(</a>; rel=prev b c, </b>; rel=next)"})
     EXPECT_EQ(next_page(header), "/b") << header;
 }
 
