@@ -41,7 +41,8 @@ TEST(read_occupancy, knows_the_names_of_servers) {
 TEST(read_occupancy, tells_running_from_waiting_requests_of_the_same_metric) {
   const auto triton = read_occupancy(
       "nv_trt_llm_request_metrics{request_type=\"waiting\"} 7\n"
-      "nv_trt_llm_request_metrics{request_type=\"scheduled\"} 3\n"
+      "nv_trt_llm_request_metrics{model=\"a\",request_type=\"scheduled\"} 2\n"
+      "nv_trt_llm_request_metrics{model=\"b\",request_type=\"scheduled\"} 1\n"
       "nv_trt_llm_request_metrics{request_type=\"max\"} 64\n");
   ASSERT_TRUE(triton);
   EXPECT_EQ(triton->running, 3);
