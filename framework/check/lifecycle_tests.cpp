@@ -1,6 +1,5 @@
-// Tests of an instance's life after create. create_tests.cpp tests create itself.
+// Tests of an instance's life from create to destroy. create_tests.cpp tests the results of create.
 #include <algorithm>
-#include <cstdint>
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
