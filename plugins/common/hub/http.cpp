@@ -132,7 +132,13 @@ struct http_client::state {
     std::ranges::transform(name, name.begin(), [](char c) {
       return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
     });
-    answer.headers[std::move(name)] = trimmed(line.substr(colon + 1));
+    const bool list = name == "link";  // the only list among the fields that the hub's code reads
+    std::string& value = answer.headers[std::move(name)];
+    // The lines of a list make one list (RFC 9110, section 5.3).
+    if (list && !value.empty())
+      value.append(", ").append(trimmed(line.substr(colon + 1)));
+    else
+      value = trimmed(line.substr(colon + 1));
   }
 
   template <typename value>

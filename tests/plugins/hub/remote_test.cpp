@@ -73,8 +73,10 @@ TEST_F(listings, continue_at_an_address_with_a_comma) {
   net.before_hub = [](const request& asked) -> std::optional<response> {
     if (asked.target == "/api/next?expand=a,b")
       return response{200, {}, R"([{"type": "file", "path": "b"}])"};
-    return response{
-        200, {{"Link", "</api/next?expand=a,b>; rel=next"}}, R"([{"type": "file", "path": "a"}])"};
+    // Each line of the header is a part of one list.
+    return response{200,
+                    {{"Link", "</api/next?expand=a,b>; rel=next"}, {"Link", "</x>; rel=preload"}},
+                    R"([{"type": "file", "path": "a"}])"};
   };
   remote at(ifb::host(host.table()), net.settings(home.path), repository_type::model, "org/name");
   EXPECT_EQ(at.list_all("main"), (std::vector<listed_file>{{"a", 0}, {"b", 0}}));
