@@ -4,17 +4,17 @@
 #include <string>
 
 #include "batch/batch_executor.hpp"
-#include "batch/cancel_on_signal.hpp"
 #include "batch/http_executor.hpp"
 #include "cli/commands.hpp"
 #include "options/plugin_choice.hpp"
+#include "run/cancel_on_signal.hpp"
 
 namespace inferbench::cli {
 
 /// An engine that is loaded, and what reports say about it.
 struct loaded_engine {
   batch::batch_executor& engine;
-  batch::cancel_on_signal watched;  // begins before the engine is loaded
+  run::cancel_on_signal watched;  // begins before the engine is loaded
   batch::engine_facts facts;
   const options::plugin_choice& plugin;
   std::string model;

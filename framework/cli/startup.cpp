@@ -52,7 +52,7 @@ int startup(arguments args) {
     cli::print("Setting {} for the process of the engine, to collect startup metrics.\n", each);
   batch::engine_start engine(choice, session.services(), session.clock(),
                              [&](batch::batch_executor& one) {
-                               const batch::cancel_on_signal watched = session.watch(one);
+                               const run::cancel_on_signal watched = session.watch(one);
                                return session.load(one);
                              });
   session.signals().hold();  // the cache folders of a cold start are removed

@@ -16,6 +16,7 @@
 #include "run/conversation_clients.hpp"
 #include "run/conversation_settings.hpp"
 #include "run/conversations.hpp"
+#include "run/engine_load.hpp"
 #include "run/first_turns.hpp"
 #include "run/pacing.hpp"
 #include "run/traffic.hpp"
@@ -234,6 +235,7 @@ void prepared::tell_of_threads() const {
 }
 
 void prepared::rehearse(interrupt& signals) {
+  if (protocol.engine) load_engine(chosen.backend, *backend, signals, [this] { host.cancel(); });
   const rehearsal with{plan.preparation,
                        plan.load.max_concurrency,
                        plan.live.shown != config::live_display::view::none,

@@ -50,7 +50,8 @@ class prepared {
   prepared& operator=(const prepared&) = delete;
   ~prepared();
 
-  /// Performs the ready check, prepares alignment and salt of prompts, and warms up the server.
+  /// Loads the engine, or performs the ready check of the server, prepares alignment and salt of
+  /// prompts, and warms up.
   /// Throws base::error if the server does not become ready or the user stops the program.
   void rehearse(interrupt& signals);
 

@@ -98,7 +98,7 @@ ifb::failure about_error(const error_message& error, const worker_facts& worker)
     return made(IFB_E_INTERNAL,
                 "the worker refuses the frame " + (e.frame.empty() ? "of the host" : e.frame) +
                     (e.field.empty() ? "" : ", field " + e.field) + ": " + e.text +
-                    "; worker and plugin are of different versions",
+                    "; a sample is malformed, or worker and plugin are of different versions",
                 worker);
   return made(IFB_E_REMOTE, "the worker failed: " + e.text, worker);
 }

@@ -131,6 +131,16 @@ TEST(backends, of_the_build_are_all_tried_here) {
   EXPECT_EQ(tried, listed);
 }
 
+TEST(backends, that_cannot_load_their_engine_end_the_run_before_the_first_request) {
+  const finished end =
+      inferbench({"serve", "--backend", "python-engine", "--python", "/no/such/python",
+                  "--dataset-name", "random", "--num-prompts", "2", "--tokenizer-mode", "bytes"});
+  EXPECT_EQ(end.status, 1);
+  EXPECT_THAT(end.err,
+              HasSubstr("engine python-engine: load: cannot start /no/such/python: No such file"));
+  EXPECT_THAT(end.out, Not(HasSubstr("Serving Benchmark Result")));
+}
+
 TEST(backends, with_a_path_of_their_own_are_replaced_if_the_simulator_does_not_serve_it) {
   const folder where;
   const std::string file = where.write("unknown.toml", R"([request]

@@ -1,10 +1,10 @@
-#include "batch/cancel_on_signal.hpp"
+#include "run/cancel_on_signal.hpp"
 
 #include <future>
 
 #include <gtest/gtest.h>
 
-namespace inferbench::batch {
+namespace inferbench::run {
 namespace {
 
 TEST(cancel_on_signal, calls_once_when_the_flag_is_set) {
@@ -38,4 +38,4 @@ TEST(cancel_on_signal, sees_a_signal_that_came_before_it) {
 }
 
 }  // namespace
-}  // namespace inferbench::batch
+}  // namespace inferbench::run

@@ -5,7 +5,7 @@
 #include <functional>
 #include <thread>
 
-namespace inferbench::batch {
+namespace inferbench::run {
 
 /// A thread that calls `cancel` once when the flag is set, as long as this object exists. `came`
 /// must outlive the object. `cancel` must not throw.
@@ -21,4 +21,4 @@ class cancel_on_signal {
   std::thread thread_;
 };
 
-}  // namespace inferbench::batch
+}  // namespace inferbench::run

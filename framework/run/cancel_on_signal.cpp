@@ -1,9 +1,9 @@
-#include "batch/cancel_on_signal.hpp"
+#include "run/cancel_on_signal.hpp"
 
 #include <chrono>
 #include <utility>
 
-namespace inferbench::batch {
+namespace inferbench::run {
 
 cancel_on_signal::cancel_on_signal(const std::atomic<bool>& came, std::function<void()> cancel)
     : thread_([this, &came, cancel = std::move(cancel)] {
@@ -18,4 +18,4 @@ cancel_on_signal::~cancel_on_signal() {
   thread_.join();
 }
 
-}  // namespace inferbench::batch
+}  // namespace inferbench::run
