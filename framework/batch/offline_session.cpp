@@ -207,7 +207,7 @@ std::unique_ptr<http_executor> offline_session::server(
   });
 }
 
-cancel_on_signal offline_session::watch(batch_executor& engine) {
+run::cancel_on_signal offline_session::watch(batch_executor& engine) {
   signals_.hold();
   return {signals_.flag(), [this, &engine] {
             host_.cancel();

@@ -7,23 +7,25 @@
 #include <optional>
 #include <span>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "base/clock.hpp"
 #include "base/log.hpp"
 #include "base/output.hpp"
 #include "batch/bench_console.hpp"
-#include "batch/cancel_on_signal.hpp"
 #include "batch/engine_choice.hpp"
 #include "batch/http_executor.hpp"
 #include "batch/plugin_executor.hpp"
 #include "batch/prompt_list.hpp"
+#include "batch/prompt_options.hpp"
 #include "batch/publication.hpp"
 #include "config/catalog.hpp"
 #include "offline/offline_line.hpp"
 #include "offline/result_file.hpp"
 #include "offline/throughput_options.hpp"
 #include "options/environment.hpp"
+#include "run/cancel_on_signal.hpp"
 #include "run/interrupt.hpp"
 #include "run/progress.hpp"
 #include "services/lender.hpp"
@@ -55,6 +57,16 @@ class offline_session {
   void warn(std::span<const std::string> lines);
 
   [[nodiscard]] engine_choice engine(const std::string& name, const offline::engine_options& given);
+  /// The options of a benchmark with a data set, after take_prompt_options(). With a server the
+  /// options also stay in `passed_on`, which its plan reads.
+  template <typename benchmark_options>
+  [[nodiscard]] benchmark_options shared(benchmark_options of) {
+    offline::engine_options rest = take_prompt_options(
+        of.data, of.passed_on,
+        {of.engine, of.data.tokenizer.value_or(of.model), places_.plugin_flags}, plugins_, env_);
+    if (base_urls().empty()) of.passed_on = std::move(rest);
+    return of;
+  }
   /// Throws base::error, see prompt_list.
   [[nodiscard]] prompt_list prompts(const offline::dataset_options& wanted,
                                     const std::string& tokenizer, bool chat);
@@ -74,7 +86,7 @@ class offline_session {
       const offline::engine_options& passed_on);
 
   /// While the object exists, Ctrl-C cancels the engine, which must outlive it.
-  [[nodiscard]] cancel_on_signal watch(batch_executor& engine);
+  [[nodiscard]] run::cancel_on_signal watch(batch_executor& engine);
   /// Throws base::error, also if the user has stopped the program.
   [[nodiscard]] engine_facts load(batch_executor& engine);
   [[nodiscard]] bench_console console();

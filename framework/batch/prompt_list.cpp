@@ -11,10 +11,7 @@
 
 namespace inferbench::batch {
 
-namespace {
-
-/// The arguments of `inferbench dataset show` that yield the samples.
-std::vector<std::string> arguments_of(const offline::dataset_options& wanted,
+std::vector<std::string> prompt_words(const offline::dataset_options& wanted,
                                       const std::string& tokenizer, bool chat) {
   std::vector<std::string> out;
   bool named = false;
@@ -28,15 +25,15 @@ std::vector<std::string> arguments_of(const offline::dataset_options& wanted,
     out.push_back(value);
   }
   if (!named && !tokenizer.empty()) out.insert(out.end(), {"--tokenizer", tokenizer});
+  for (const offline::engine_option& each : wanted.plugin_options)
+    offline::add_words(each, out);
   return out;
 }
-
-}  // namespace
 
 prompt_list::prompt_list(const offline::dataset_options& wanted, const std::string& tokenizer,
                          bool chat, std::span<const std::string> plugin_flags,
                          const options::environment& env, base::log& log, base::output& out) {
-  std::vector<std::string> words = arguments_of(wanted, tokenizer, chat);
+  std::vector<std::string> words = prompt_words(wanted, tokenizer, chat);
   words.insert(words.end(), plugin_flags.begin(), plugin_flags.end());
   config::installed_catalog plugins;
   config::request asked = config::parse_dataset_show(words, env, plugins);

@@ -22,6 +22,11 @@
 
 namespace inferbench::batch {
 
+/// The arguments of `inferbench dataset show` that yield the samples; the parameters are those of
+/// prompt_list.
+[[nodiscard]] std::vector<std::string> prompt_words(const offline::dataset_options& wanted,
+                                                    const std::string& tokenizer, bool chat);
+
 /// All samples of a dataset. Owned by the command; used by the main thread.
 class prompt_list {
  public:

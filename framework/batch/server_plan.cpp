@@ -12,16 +12,6 @@ namespace inferbench::batch {
 
 namespace {
 
-void add_option(std::vector<std::string>& to, const offline::engine_option& each) {
-  // A single value that begins with a dash would be taken for a flag.
-  if (each.values.size() == 1) {
-    to.push_back(fmt::format("--{}={}", each.name, each.values.front()));
-    return;
-  }
-  to.push_back("--" + each.name);
-  to.insert(to.end(), each.values.begin(), each.values.end());
-}
-
 std::vector<std::string> words_of(const server_batches& wanted,
                                   const offline::engine_options& passed_on) {
   std::vector<std::string> out{"--backend", wanted.backend, "--disable-tqdm", "--base-url"};
@@ -37,7 +27,7 @@ std::vector<std::string> words_of(const server_batches& wanted,
     if (std::ranges::find(wanted.dataset_flags, each.name,
                           &std::pair<std::string, std::string>::first) ==
         wanted.dataset_flags.end())
-      add_option(out, each);
+      offline::add_words(each, out);
   if (wanted.outputs > 1) {
     if (passed_on.has("extra-body"))
       throw base::error("--n cannot be combined with --extra-body",

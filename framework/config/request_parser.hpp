@@ -33,6 +33,10 @@ class request_parser {
   /// Throws options::usage_error and base::error as the functions of request.hpp.
   request parse();
 
+  /// The options of the plugins that the request uses. Values that they need may be missing. Call
+  /// it instead of parse(); not for options::for_run. Throws as parse() for flags and plugins.
+  std::vector<options::option> options_of_plugins();
+
   /// The named reporters show several runs, so a single run has none.
   void report_several_runs();
   [[nodiscard]] const std::vector<std::string>& named_reporters() const noexcept;

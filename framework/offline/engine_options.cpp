@@ -156,6 +156,16 @@ void put_member(node& table, std::string_view path, node value) {
   append(*list, std::move(value));
 }
 
+void add_words(const engine_option& option, std::vector<std::string>& to) {
+  // A single value that begins with a dash would be taken for a flag.
+  if (option.values.size() == 1) {
+    to.push_back("--" + option.name + "=" + option.values.front());
+    return;
+  }
+  to.push_back("--" + option.name);
+  to.insert(to.end(), option.values.begin(), option.values.end());
+}
+
 std::string destination_of(std::string_view name) {
   std::string out(name);
   std::ranges::replace(out, '-', '_');

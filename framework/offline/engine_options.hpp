@@ -20,6 +20,7 @@ struct engine_option {
   // "compilation-config.cudagraph_mode". A "+" at the end adds to a list.
   std::string name;
   std::vector<std::string> values;  // empty: a switch
+  bool for_engine = false;          // written as --engine.NAME: no option of another plugin
 
   friend bool operator==(const engine_option&, const engine_option&) = default;
 };
@@ -60,6 +61,9 @@ class engine_options {
 
 /// Sets the member `path` ("a.b.c", or "a.b+", which adds to a list) of a table.
 void put_member(options::node& table, std::string_view path, options::node value);
+
+/// Appends the option as words of a command line.
+void add_words(const engine_option& option, std::vector<std::string>& to);
 
 /// Dashes as underscores.
 [[nodiscard]] std::string destination_of(std::string_view name);

@@ -85,7 +85,8 @@ class offline_line_reader {
                                  "inferbench run",
                                  {"--config"});
     if (name.starts_with(engine_prefix)) {
-      pass_on(normal_name(std::string_view(name).substr(engine_prefix.size())), std::move(text));
+      pass_on(normal_name(std::string_view(name).substr(engine_prefix.size())), std::move(text),
+              true);
       return;
     }
     if (!take(name, std::move(text))) pass_on(std::move(name), std::move(rest_));
@@ -152,10 +153,10 @@ class offline_line_reader {
     return true;
   }
 
-  void pass_on(std::string name, std::optional<std::string> text) {
+  void pass_on(std::string name, std::optional<std::string> text, bool for_engine = false) {
     if (name.empty() || name.front() == '-' || name.front() == '.')
       throw options::usage_error("\"" + base::one_line(name) + "\" is no name of an option", {});
-    engine_option option{std::move(name), {}};
+    engine_option option{std::move(name), {}, for_engine};
     if (text)
       option.values.push_back(std::move(*text));
     else

@@ -131,6 +131,29 @@ TEST_F(offline_programs, share_the_prompts_of_several_processes) {
   EXPECT_EQ(shared("1"), tokens("8", "4"));
 }
 
+TEST_F(offline_programs, give_options_of_a_data_set_to_its_plugin) {
+  const std::vector<std::string> args{"throughput",
+                                      "--backend",
+                                      "reference-engine",
+                                      "--num-prompts",
+                                      "2",
+                                      "--tokenizer-mode",
+                                      "bytes",
+                                      "--dataset-name",
+                                      "txt-slices",
+                                      "--txt-slices-input",
+                                      box.where.write("text", "the words of a text"),
+                                      "--txt-slices-input-len",
+                                      "5",
+                                      "--txt-slices-output-len",
+                                      "4",
+                                      "--num-warmups",
+                                      "1"};
+  const finished end = inferbench(args, box.through());
+  EXPECT_EQ(end.status, 0) << end.err;
+  EXPECT_THAT(end.out, HasSubstr("prompt tokens:  10\nTotal num output tokens:  8\n"));
+}
+
 TEST_F(offline_programs, take_the_adapter_of_the_protocol_page) {
   const std::string page = read(std::string(INFERBENCH_SOURCE) + "/docs/engine-protocol.md");
   const std::string mark = "```python\n";
