@@ -1,5 +1,6 @@
 // Tests of datasets: the host can read rows in any order, each row is well-formed, and it is the
 // same every time.
+#include <algorithm>
 #include <set>
 #include <string>
 #include <utility>
@@ -196,8 +197,24 @@ void check_no_end(subject& s, rows& one, double part) {
   }
 }
 
+// Reads the first rows and the last: each must exist.
+void search_early_end(subject& s, rows& one, std::uint64_t count) {
+  const auto ends = [&](std::uint64_t row) {
+    static_cast<void>(one.read(row));
+    if (one.status() != IFB_END) return false;
+    s.fail(name_of_row(row) + " of " + std::to_string(count) + " answers IFB_END",
+           "let prepare set the number of rows that read knows, or -1 if it is not known; answer "
+           "IFB_SKIP for a row without a sample");
+    return true;
+  };
+  for (std::uint64_t row = 0; row < std::min<std::uint64_t>(count, looked_at); ++row)
+    if (ends(row)) return;
+  if (count > looked_at) static_cast<void>(ends(count - 1));
+}
+
 void check_end_of_counted(subject& s, rows& one) {
   const auto count = static_cast<std::uint64_t>(one.count());
+  search_early_end(s, one, count);
   for (const std::uint64_t row : {count, count + 1, UINT64_MAX}) {
     static_cast<void>(one.read(row));
     if (one.status() != IFB_END)

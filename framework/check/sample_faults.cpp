@@ -11,7 +11,6 @@
 #include <inferbench/text.hpp>
 #include <inferbench/views.hpp>
 
-#include "base/error.hpp"
 #include "base/json.hpp"
 #include "check/utf8.hpp"
 #include "dataset/shape.hpp"
@@ -70,6 +69,9 @@ class inspection {
       utf8("a uri in " + of, ifb::view(part.uri));
       utf8("a name in " + of, ifb::view(part.name));
       if (part.mime != nullptr) utf8("a media type in " + of, part.mime);
+      if (part.kind == IFB_PART_JSON && !parsed(ifb::view(part.data)))
+        add("a part of kind IFB_PART_JSON in " + of + " is not JSON: " + start(part.data),
+            "write a JSON value, which is sent unchanged, or give the part another kind");
     }
   }
 
@@ -79,6 +81,7 @@ class inspection {
     for (const ifb_message& message : ifb::view(list)) {
       utf8("a role of the messages", ifb::view(message.role));
       utf8("json in the messages", ifb::view(message.json));
+      message_object(message.json);
       parts("the messages", message.parts);
       number("tokens of a message", message.tokens);
       if (reserved == 0) reserved = message.reserved;
@@ -86,21 +89,50 @@ class inspection {
     if (reserved != 0) add(reserved_is_set("an ifb_message", reserved));
   }
 
-  void overrides(std::string_view text) {
-    if (text.empty()) return;
-    bool object = false;
-    try {
-      object = base::parse_json(text, "overrides").IsObject();
-    } catch (const base::error&) {
-      object = false;
+  // The object is sent instead of role and parts, so it needs a role of its own. An item of the
+  // Responses API without a speaker, such as the output of a function, has a type instead.
+  void message_object(const ifb_str& json) {
+    if (json.size == 0) return;
+    const auto object = parsed(ifb::view(json));
+    if (!object || !object->IsObject()) {
+      add("the json of a message is not a JSON object: " + start(json),
+          "write the whole message such as {\"role\": \"user\", \"content\": \"hi\"}, or leave "
+          "json empty");
+      return;
     }
-    if (object) return;
-    constexpr std::size_t most = 60;
-    add("overrides are not a JSON object: " + std::string(ifb::cut_utf8(text, most)),
+    const auto has_text = [&](const char* name) {
+      const base::json_value* const at = base::find(*object, name);
+      return at != nullptr && at->IsString();
+    };
+    if (!has_text("role") && !has_text("type"))
+      add("the json of a message has no text \"role\": " + start(json),
+          "write the role, or the type of an item without a role, in json, too: json is sent "
+          "instead of ifb_message.role");
+  }
+
+  void overrides(const ifb_str& text) {
+    if (text.size == 0) return;
+    const auto object = parsed(ifb::view(text));
+    if (object && object->IsObject()) return;
+    add("overrides are not a JSON object: " + start(text),
         "write an object such as {\"temperature\": 0}, or leave overrides empty");
   }
 
  private:
+  // nullopt: not JSON.
+  static std::optional<rapidjson::Document> parsed(std::string_view text) {
+    rapidjson::Document out;
+    if (ifb::parse_json(text, out)) return std::nullopt;
+    return out;
+  }
+
+  // The beginning of a text, for a message.
+  template <typename text_type>
+  static std::string start(const text_type& text) {
+    constexpr std::size_t most = 60;
+    return std::string(ifb::cut_utf8(ifb::view(text), most));
+  }
+
   std::vector<finding> faults_;
   bool bad_utf8_ = false;
 };
@@ -109,7 +141,10 @@ class inspection {
 
 std::vector<finding> faults_of(const ifb_sample& sample, std::uint32_t flags) {
   inspection out;
-  if (const char* const wrong = dataset::wrong_with(sample)) {
+  // Lengths below -1 are reported by name below.
+  ifb_sample shaped = sample;
+  shaped.input_tokens = shaped.output_tokens = -1;
+  if (const char* const wrong = dataset::wrong_with(shaped)) {
     out.add(std::string("the sample does not fit its shape: ") + wrong,
             "see ifb_prompt_shape in abi.h");
     return out.take();  // its parts may be unreadable
@@ -132,7 +167,7 @@ std::vector<finding> faults_of(const ifb_sample& sample, std::uint32_t flags) {
   out.number("input_tokens", sample.input_tokens);
   out.number("output_tokens", sample.output_tokens);
   out.number("arrival_ns", sample.arrival_ns);
-  out.overrides(ifb::view(sample.overrides));
+  out.overrides(sample.overrides);
   if (sample.reserved != 0) out.add(reserved_is_set("an ifb_sample", sample.reserved));
   if ((flags & IFB_DATASET_ARRIVALS) != 0 && sample.arrival_ns < 0)
     out.add("the sample has no arrival_ns, and the dataset has the flag IFB_DATASET_ARRIVALS",

@@ -1,13 +1,18 @@
 #include "cli/samples.hpp"
 
 #include <algorithm>
+#include <cstddef>
 #include <cstdint>
 #include <string>
+#include <string_view>
 
+#include <inferbench/json_reader.hpp>
 #include <inferbench/json_writer.hpp>
 #include <inferbench/text.hpp>
 #include <inferbench/views.hpp>
 
+#include "base/error.hpp"
+#include "base/text.hpp"
 #include "plugin/instance.hpp"
 #include "services/loaded_dataset.hpp"
 
@@ -23,6 +28,26 @@ template <typename list, typename visitor>
 void each(const list& items, visitor&& visit) {
   for (std::uint32_t i = 0; i < items.count; ++i)
     visit(ifb::view(items)[i]);
+}
+
+/// JSON of a plugin that would make a line that is not JSON.
+class wrong_json : public base::error {
+ public:
+  using base::error::error;
+};
+
+/// Writes JSON of a plugin unchanged. Throws wrong_json if it is not JSON, or no object although it
+/// must be one. `what`: the beginning of the message, such as "a message is".
+void write_unchanged(ifb::json_writer& out, std::string_view json, const char* what, bool object) {
+  rapidjson::Document parsed;
+  std::string why;
+  if (const auto error = ifb::parse_json(json, parsed))
+    why = " (" + error->why + ")";
+  else if (!object || parsed.IsObject())
+    return out.raw(json);
+  constexpr std::size_t most = 60;
+  throw wrong_json(std::string(what) + (object ? " not a JSON object: " : " not JSON: ") +
+                   base::valid_utf8(ifb::cut_utf8(json, most)) + why);
 }
 
 void write_tokens(ifb::json_writer& out, const ifb_part& part) {
@@ -45,7 +70,8 @@ const char* url_key(std::uint32_t kind) {
 /// Writes a part of a prompt as a content part of the OpenAI format. Token ids become a list of
 /// numbers, JSON is written unchanged, and data without a URL become a data: URL.
 void write_part(ifb::json_writer& out, const ifb_part& part) {
-  if (part.kind == IFB_PART_JSON) return out.raw(view(part.data));
+  if (part.kind == IFB_PART_JSON)
+    return write_unchanged(out, view(part.data), "a part of kind IFB_PART_JSON is", false);
   if (part.kind == IFB_PART_TOKENS) return write_tokens(out, part);
   out.begin_object();
   if (part.kind == IFB_PART_TEXT) {
@@ -75,7 +101,8 @@ void write_parts(ifb::json_writer& out, const ifb_part_list& parts) {
 void write_messages(ifb::json_writer& out, const ifb_message_list& messages) {
   out.begin_array();
   each(messages, [&](const ifb_message& message) {
-    if (message.json.size != 0) return out.raw(view(message.json));
+    if (message.json.size != 0)
+      return write_unchanged(out, view(message.json), "a message is", true);
     out.begin_object();
     out.member("role", view(message.role));
     out.key("content");
@@ -104,7 +131,7 @@ void write_prompt(ifb::json_writer& out, const ifb_sample& sample) {
 
 /// The line of one sample. The first five members have the names of upstream's SampleRequest and
 /// are always written; the others are written only if the sample has them. `timestamp` is in
-/// seconds.
+/// seconds. Throws wrong_json.
 std::string sample_line(const ifb_sample& sample) {
   ifb::json_writer out;
   out.begin_object();
@@ -128,7 +155,7 @@ std::string sample_line(const ifb_sample& sample) {
   }
   if (sample.overrides.size != 0) {
     out.key("request_overrides");
-    out.raw(view(sample.overrides));
+    write_unchanged(out, view(sample.overrides), "overrides are", true);
   }
   if (sample.arrival_ns >= 0) out.member("timestamp", static_cast<double>(sample.arrival_ns) / 1e9);
   if (sample.session.size != 0) {
@@ -149,7 +176,11 @@ void show_samples(const config::plan& plan, base::log& log, base::output& to) {
   while (!data.out().failed()) {
     const auto sample = data.samples().next();
     if (!sample) break;
-    data.out().print(sample_line(sample->c));
+    try {
+      data.out().print(sample_line(sample->c));
+    } catch (const wrong_json& e) {
+      throw plugin::refused(data.samples().place_of(sample->row) + ": " + e.what(), -1, IFB_E_DATA);
+    }
   }
 }
 

@@ -97,6 +97,7 @@ sample_ptr compacted(sample_ptr from, base::arena& memory) {
   if (from->arena.used() > large_arena) return from;
   sample_ptr out(new sample);
   out->sequence = from->sequence;
+  out->row = from->row;
   out->c = from->c;
   compact_copy copy(from->arena, memory);
   ifb_sample& c = out->c;

@@ -234,4 +234,8 @@ std::string feed::samples(std::uint64_t count) const {
 
 std::string feed::called() const { return "dataset " + std::string(dataset_->library().id()); }
 
+std::string feed::place_of(std::uint64_t row) const {
+  return called() + ", row " + std::to_string(row + 1);
+}
+
 }  // namespace inferbench::dataset

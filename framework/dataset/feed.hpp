@@ -106,9 +106,12 @@ class feed {
   [[nodiscard]] const sample& first() const noexcept { return *first_; }
 
   /// The next sample, or null after the last. Throws base::error if the dataset fails. Rows that
-  /// yielded no sample are logged after the last row, with one line for each reason. Do not call
-  /// this after start().
+  /// yielded no sample are logged after the last row, with one line for each reason; a dataset that
+  /// ends before the number of rows it announced is logged once. Do not call this after start().
   [[nodiscard]] sample_ptr next();
+
+  /// The name of a row (sample::row) in messages, which count from 1: "dataset random, row 3".
+  [[nodiscard]] std::string place_of(std::uint64_t row) const;
 
   /// Calls `what` for first() immediately, and later on the feeding thread for all samples of
   /// take() and try_take(), with up to `at_once` samples in one call, or fewer if they are large.
@@ -155,6 +158,7 @@ class feed {
   [[nodiscard]] reading judge(const read_row& row);
   [[noreturn]] void fail(const read_row& row, const std::string& text, ifb_status code) const;
   [[nodiscard]] bool is_too_long(const ifb_sample& row) const noexcept;
+  void ended_at(std::uint64_t row);
   void refuse_endless_search(std::uint64_t skipped_in_a_row) const;
   void check_arrival(const read_row& row);
   void read_in_advance(read_ahead::numbers rows, std::uint64_t most);
@@ -200,6 +204,7 @@ class feed {
   std::uint64_t passed_over_ = 0;  // rows of an endless dataset since the last that was accepted
   bool more_rows_ = true;
   bool told_ = false;
+  bool told_end_ = false;  // that the dataset has fewer rows than announced
   skips skips_;
   std::uint64_t turns_left_out_ = 0;  // of conversations that are too long
   std::uint64_t arrived_row_ = 0;     // the latest row with a time of its own

@@ -16,6 +16,7 @@ namespace inferbench::dataset {
 
 void feed::call_into(read_row& row) const {
   row.data->clear();
+  row.data->row = row.row;
   row.error = plugin::empty_error();
   row.status =
       operations_.read(dataset_->get(), row.row, &row.data->arena, &row.data->c, &row.error);
@@ -28,8 +29,7 @@ read_row feed::call(std::uint64_t row, sample_ptr data) const {
 }
 
 void feed::fail(const read_row& row, const std::string& text, ifb_status code) const {
-  throw plugin::refused(called() + ", row " + std::to_string(row.row + 1) + ": " + text,
-                        row.error.option, code);
+  throw plugin::refused(place_of(row.row) + ": " + text, row.error.option, code);
 }
 
 feed::reading feed::judge(const read_row& row) {
@@ -134,6 +134,16 @@ void feed::refuse_endless_search(std::uint64_t skipped_in_a_row) const {
                     "make its lengths shorter, or raise --max-model-len");
 }
 
+// Reports a dataset that has fewer rows than it announced. `row`: a row that is missing; in a
+// shuffled order it need not be the first of them.
+void feed::ended_at(std::uint64_t row) {
+  if (info_.rows < 0 || std::exchange(told_end_, true)) return;
+  const auto announced = static_cast<std::uint64_t>(info_.rows);
+  log_->warning(called() + " announced " + std::to_string(announced) +
+                (announced == 1 ? " row and has " : " rows and has ") +
+                (order_.is_natural() || row == 0 ? "" : "at most ") + std::to_string(row));
+}
+
 // Reads rows until one yields a sample. False at the end of the rows or at the limit.
 bool feed::read_on(sample_ptr& out) {
   while (more_rows_) {
@@ -143,7 +153,10 @@ bool feed::read_on(sample_ptr& out) {
     const reading result = judge(*found);
     if (result == reading::sample && own_times_) check_arrival(*found);
     out = std::move(found->data);
-    if (result == reading::end) break;
+    if (result == reading::end) {
+      ended_at(found->row);
+      break;
+    }
     if (result == reading::skipped) {
       if (made_to_order_) refuse_endless_search(++passed_over_);
       continue;

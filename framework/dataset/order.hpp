@@ -22,6 +22,9 @@ class order {
   /// The row at this position; nullopt beyond the end.
   [[nodiscard]] std::optional<std::uint64_t> row(std::uint64_t position) const;
 
+  /// Whether the rows come in ascending order because they are not shuffled.
+  [[nodiscard]] bool is_natural() const noexcept { return rows_shuffled_.empty(); }
+
  private:
   std::int64_t rows_ = 0;
   std::vector<std::uint32_t> rows_shuffled_;

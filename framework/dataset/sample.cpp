@@ -12,6 +12,7 @@ void sample::clear() noexcept {
   c.input_tokens = -1;
   c.output_tokens = -1;
   sequence = 0;
+  row = 0;
   arena.reset();
 }
 

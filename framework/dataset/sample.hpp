@@ -19,6 +19,7 @@ struct sample {
   ifb_sample c{};  // views into `arena` or into the dataset's instance
   base::arena arena;
   std::uint64_t sequence = 0;  // position in the run, from 0
+  std::uint64_t row = 0;       // the dataset's row that it was read from, from 0
 
   /// Clears the sample. The arena keeps one chunk, see arena::reset().
   void clear() noexcept;

@@ -53,6 +53,8 @@ const char* wrong_with(const ifb_sample& sample) noexcept {
   const auto one = [&](std::uint32_t kind) { return prompt.count == 1 && all_of(prompt, kind); };
   const auto some = [&](std::uint32_t kind) { return prompt.count > 0 && all_of(prompt, kind); };
   if (!readable(sample.media)) return "its media are no list of parts";
+  if (sample.input_tokens < -1 || sample.output_tokens < -1)
+    return "its number of tokens is negative, and only -1 is allowed, for an unknown number";
   switch (sample.shape) {
     case 0: return "it has no prompt: its shape is not set";
     case IFB_PROMPT_TEXT:

@@ -91,6 +91,38 @@ TEST(sample_faults, are_overrides_that_are_not_a_json_object) {
   }
 }
 
+TEST(sample_faults, are_messages_whose_json_is_not_a_json_object_with_a_role) {
+  lent_memory memory;
+  const auto faults_in = [&](const char* json) {
+    ifb_sample& chat = *lend_sample(memory, R"({"shape": "chat", "messages": [
+      {"role": "user", "parts": ["hi"]}]})");
+    const_cast<ifb_message*>(chat.messages.first)->json = ifb::str(json);
+    return texts_of(chat);
+  };
+  for (const char* json : {"{not json", "[1]", "7", "{} {}"})
+    EXPECT_THAT(faults_in(json),
+                ElementsAre(HasSubstr("the json of a message is not a JSON object: ")))
+        << json;
+  for (const char* json : {"{}", R"({"role": 7})", R"({"content": "role"})"})
+    EXPECT_THAT(faults_in(json), ElementsAre(HasSubstr("the json of a message has no text")))
+        << json;
+  EXPECT_THAT(faults_in(R"({"role": "user"})"), IsEmpty());
+  EXPECT_THAT(faults_in(R"({"type": "function_call_output", "output": "7"})"), IsEmpty());
+}
+
+TEST(sample_faults, are_json_parts_that_are_not_json) {
+  lent_memory memory;
+  EXPECT_THAT(texts_of(*lend_sample(memory, R"({"shape": "parts", "prompt": ["a",
+    {"kind": "json", "data": "[1"}]})")),
+              ElementsAre("a part of kind IFB_PART_JSON in the prompt is not JSON: [1"));
+  EXPECT_THAT(texts_of(*lend_sample(memory, R"({"shape": "chat", "messages": [
+    {"role": "user", "parts": [{"kind": "json", "data": "{"}]}]})")),
+              ElementsAre("a part of kind IFB_PART_JSON in the messages is not JSON: {"));
+  EXPECT_THAT(texts_of(*lend_sample(memory, R"({"shape": "parts", "prompt": [
+    {"kind": "json", "data": "[1]"}]})")),
+              IsEmpty());
+}
+
 TEST(sample_faults, are_reserved_members_that_are_set) {
   lent_memory memory;
   ifb_sample& sample = *lend_sample(memory, usual);

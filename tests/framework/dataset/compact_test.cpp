@@ -63,6 +63,7 @@ sample_ptr chat_with_everything() {
   c.metadata_count = 1;
   c.output_tokens = 9;
   out->sequence = 3;
+  out->row = 8;
   return out;
 }
 
@@ -71,6 +72,7 @@ TEST(compact, keeps_every_member_when_the_sample_is_gone) {
   const sample_ptr kept = compacted(chat_with_everything(), memory);
   const ifb_sample& c = kept->c;
   EXPECT_EQ(kept->sequence, 3U);
+  EXPECT_EQ(kept->row, 8U);
   EXPECT_EQ(kept->arena.used(), 0U);
   ASSERT_EQ(c.messages.count, 1U);
   const ifb_message& message = ifb::view(c.messages)[0];

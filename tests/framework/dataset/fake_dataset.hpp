@@ -81,6 +81,7 @@ class dataset {
   std::uint32_t info_flags;
   std::uint32_t static_flags = 0;  // ifb_dataset.flags; set it before create()
   bool counted = true;             // false: the dataset reports -1 rows
+  std::int64_t too_many = 0;       // rows that the dataset reports although it does not have them
   bool shapeless = false;          // true: samples have no prompt
   bool endless = false;            // true: rows are repeated, so that every row number has a sample
   std::uint32_t shape = 0;         // replaces the shape of samples; 0: does not
@@ -116,7 +117,7 @@ class dataset {
       return me.refusal.code;
     }
     out->flags = me.info_flags;
-    out->rows = me.counted ? static_cast<std::int64_t>(me.rows.size()) : -1;
+    out->rows = me.counted ? static_cast<std::int64_t>(me.rows.size()) + me.too_many : -1;
     return me.prepared;
   }
 

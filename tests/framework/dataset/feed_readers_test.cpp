@@ -32,6 +32,13 @@ std::vector<std::string> all_of(bench& b) {
   return out;
 }
 
+TEST(feed_readers, a_dataset_with_fewer_rows_than_announced_is_reported_once) {
+  bench b(fake::numbered(2), IFB_DATASET_PARALLEL);
+  b.data.too_many = 4;
+  EXPECT_EQ(prompts(b.prepared()), (std::vector<std::string>{"r0", "r1"}));
+  EXPECT_EQ(b.book.lines(), std::vector<std::string>{"dataset fake announced 6 rows and has 2"});
+}
+
 TEST(feed_readers, several_threads_that_read_do_not_change_the_samples) {
   const auto samples = [](unsigned readers, std::uint32_t flags, std::int64_t number) {
     bench b(fake::numbered(300), flags | IFB_DATASET_PARALLEL);

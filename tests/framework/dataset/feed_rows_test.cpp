@@ -166,6 +166,41 @@ TEST(feed_rows, a_dataset_that_shrinks_after_it_was_counted_is_an_error) {
               HasSubstr("dataset fake ended after 2 requests, but had 3 before"));
 }
 
+TEST(feed_rows, a_dataset_with_fewer_rows_than_announced_is_reported_once) {
+  bench b(fake::numbered(2));
+  b.data.too_many = 4;
+  feed& f = b.prepared();
+  EXPECT_EQ(f.total(), 2U);
+  EXPECT_THAT(prompts(f), ElementsAre("r0", "r1"));
+  EXPECT_THAT(b.book.lines(), ElementsAre("dataset fake announced 6 rows and has 2"));
+}
+
+TEST(feed_rows, a_shuffled_dataset_with_fewer_rows_than_announced_has_at_most_the_known_rows) {
+  // shuffle of 0..9 with seed 0: 7 8 1 5 3 4 2 0 9 6
+  bench b(fake::numbered(8), IFB_DATASET_SHUFFLE);
+  b.data.too_many = 2;
+  EXPECT_THAT(prompts(b.prepared()), ElementsAre("r7"));
+  EXPECT_THAT(b.book.lines(), ElementsAre("dataset fake announced 10 rows and has at most 8"));
+}
+
+TEST(feed_rows, a_dataset_with_as_many_rows_as_announced_or_of_unknown_number_is_not_reported) {
+  for (const bool counted : {true, false}) {
+    bench b(fake::numbered(2));
+    b.data.counted = counted;
+    EXPECT_THAT(prompts(b.prepared()), ElementsAre("r0", "r1"));
+    EXPECT_THAT(b.book.lines(), testing::IsEmpty());
+  }
+}
+
+TEST(feed_rows, the_place_of_a_sample_is_its_row_in_the_dataset) {
+  bench b(fake::numbered(3), IFB_DATASET_SHUFFLE);
+  b.data.rows[1] = {IFB_SKIP, "unfit"};
+  b.settings.shuffle = false;
+  feed& f = b.prepared();
+  (void)f.next();
+  EXPECT_EQ(f.place_of(f.next()->row), "dataset fake, row 3");
+}
+
 TEST(feed_rows, a_row_made_to_order_that_is_skipped_is_an_error) {
   bench b(fake::numbered(3), IFB_DATASET_SYNTHETIC);
   b.data.rows[1] = {IFB_SKIP, "no luck"};

@@ -53,6 +53,20 @@ TEST(shape, parts_must_be_of_the_kind_that_the_shape_says) {
   EXPECT_NE(wrong_with(sample_of(77, one_text)), nullptr);
 }
 
+TEST(shape, numbers_of_tokens_are_known_or_minus_one) {
+  const std::array one_text = {part(IFB_PART_TEXT)};
+  ifb_sample text = sample_of(IFB_PROMPT_TEXT, one_text);
+  const auto wrong = [&](std::int64_t input, std::int64_t output) {
+    text.input_tokens = input;
+    text.output_tokens = output;
+    return wrong_with(text) != nullptr;
+  };
+  EXPECT_FALSE(wrong(-1, -1));
+  EXPECT_FALSE(wrong(0, 7));
+  EXPECT_TRUE(wrong(-2, 7));
+  EXPECT_TRUE(wrong(7, INT64_MIN));
+}
+
 TEST(shape, lists_that_point_nowhere_are_found) {
   ifb_sample text = sample_of(IFB_PROMPT_TEXT, std::array{part(IFB_PART_TEXT)});
   text.prompt.first = nullptr;

@@ -208,5 +208,33 @@ TEST(dataset_show, prints_a_sample_with_line_breaks_in_its_json_as_one_line) {
   EXPECT_EQ(base::parse_json(rows[0], "row")["request_overrides"]["seed"].GetInt(), 7);
 }
 
+TEST(dataset_show, ends_with_an_error_at_json_of_the_dataset_that_is_not_json) {
+  struct fault {
+    const char* row;
+    const char* says;
+  };
+  for (const fault& wrong :
+       {fault{R"({"shape": "chat", "messages": [{"role": "user", "json": "{not json"}]})",
+              ", row 2: a message is not a JSON object: {not json"},
+        fault{R"({"shape": "chat", "messages": [{"role": "user", "json": "[1]"}]})",
+              ", row 2: a message is not a JSON object: [1]"},
+        fault{R"({"shape": "parts", "prompt": [{"kind": "json", "data": "{"}]})",
+              ", row 2: a part of kind IFB_PART_JSON is not JSON: {"},
+        fault{R"({"shape": "text", "prompt": [{"kind": "text", "data": "a"}],
+                  "overrides": "{nope"})",
+              ", row 2: overrides are not a JSON object: {nope"}}) {
+    const support::temporary_folder files;
+    files.write("samples.json",
+                R"([{"shape": "text", "prompt": [{"kind": "text", "data": "a"}]},)" +
+                    std::string(wrong.row) + "]");
+    const finished end = inferbench({"dataset", "show", "--tokenizer-mode", "bytes",
+                                     "--dataset-name", SAMPLES_DATASET, "--dataset-path",
+                                     files.path("samples.json"), "--num-prompts", "2"});
+    EXPECT_EQ(end.status, 2) << end.out;
+    EXPECT_THAT(end.err, HasSubstr("dataset samples" + std::string(wrong.says)));
+    EXPECT_EQ(lines(end.out).size(), 1U) << "only the first row is shown: " << end.out;
+  }
+}
+
 }  // namespace
 }  // namespace inferbench::testing

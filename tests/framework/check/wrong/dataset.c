@@ -84,6 +84,10 @@ static int is_past_the_end(uint64_t row) {
 #elif defined(WRONG_ENDLESS) || defined(WRONG_ENDLESS_REFUSES)
   (void)row;
   return 0;
+#elif defined(WRONG_SHORT)
+  return row >= rows - 3;
+#elif defined(WRONG_HOLE)
+  return row == 2 || row >= rows;
 #else
   return row >= rows;
 #endif
@@ -97,6 +101,13 @@ static void spoil(ifb_sample* out) {
   out->output_tokens = -5;
 #elif defined(WRONG_OVERRIDES)
   out->overrides = text("{not json");
+#elif defined(WRONG_MESSAGE)
+  static const ifb_message message = {
+      .struct_size = sizeof message, .json = {"[1]", 3}, .tokens = -1};
+  out->shape = IFB_PROMPT_CHAT;
+  out->messages.first = &message;
+  out->messages.count = 1;
+  out->messages.stride = sizeof message;
 #elif defined(WRONG_RESERVED)
   out->reserved = 7;
 #endif
