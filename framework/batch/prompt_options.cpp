@@ -34,14 +34,14 @@ std::vector<options::option> options_of_engine(const std::string& name, config::
   }
 }
 
-std::vector<options::option> options_of_prompts(const offline::dataset_options& data,
+std::vector<options::option> options_of_dataset(const offline::dataset_options& data,
                                                 const prompt_plugins& with,
                                                 const options::environment& env) {
   try {
     std::vector<std::string> words = prompt_words(data, with.tokenizer, false);
     words.insert(words.end(), with.plugin_flags.begin(), with.plugin_flags.end());
     config::installed_catalog plugins;
-    return config::plugin_options_of_dataset_show(words, env, plugins);
+    return config::dataset_options_of_dataset_show(words, env, plugins);
   } catch (const base::error&) {
     return {};
   }
@@ -60,16 +60,20 @@ offline::engine_options take_prompt_options(offline::dataset_options& data,
   const std::vector<options::option> of_engine = options_of_engine(with.engine, plugins);
   const auto by_command = offline::dataset_flags(data, false);
   const auto is_wanted = [&](const offline::engine_option& each) {
-    return is_open(each) && !declares(of_engine, flag_in(each)) &&
-           std::ranges::none_of(by_command,
-                                [&](const auto& flag) { return flag.first == flag_in(each); });
+    // Options without a flag are laid over those of the engine by their names.
+    const bool of_its_own =
+        declares(of_engine, flag_in(each)) ||
+        std::ranges::find(of_engine, flag_in(each), &options::option::name) != of_engine.end();
+    return is_open(each) && !of_its_own && std::ranges::none_of(by_command, [&](const auto& flag) {
+             return flag.first == flag_in(each);
+           });
   };
-  // The plugins of the prompts are looked for only if an option may be theirs.
+  // The plugin of the data set is looked for only if an option may belong to it.
   if (std::ranges::none_of(passed_on.all(), is_wanted)) return passed_on;
-  const std::vector<options::option> of_prompts = options_of_prompts(data, with, env);
+  const std::vector<options::option> of_dataset = options_of_dataset(data, with, env);
   offline::engine_options rest;
   for (const offline::engine_option& each : passed_on.all()) {
-    if (is_wanted(each) && declares(of_prompts, flag_in(each)))
+    if (is_wanted(each) && declares(of_dataset, flag_in(each)))
       data.plugin_options.push_back(each);
     else
       rest.add(each);

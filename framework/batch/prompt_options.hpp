@@ -1,4 +1,4 @@
-// The options of an offline command line that belong to the plugins of the prompts and not to the
+// The options of an offline command line that belong to the plugin of the data set and not to the
 // engine.
 #pragma once
 
@@ -19,12 +19,12 @@ struct prompt_plugins {
   std::span<const std::string> plugin_flags;
 };
 
-/// Copies to `data.plugin_options` the options of `passed_on` that the plugin of the data set or
-/// its tokenizer declares under this flag, and returns the other options. An option stays with the
-/// engine if the user wrote --engine.NAME, if the engine's plugin declares it, if vLLM's engine has
-/// the name, as in upstream, or if the command sets the flag of the data set itself. Throws nothing
-/// for plugins that cannot be found: their errors come from the engine and from prompt_list.
-/// `plugins`: the engine's plugin is loaded from it.
+/// Copies to `data.plugin_options` the options of `passed_on` that the plugin of the data set
+/// declares under this flag, and returns the other options. An option stays with the engine if the
+/// user wrote --engine.NAME, if the engine's plugin declares it, if vLLM's engine has the name, as
+/// in upstream, or if the command sets the flag of the data set itself. Throws nothing for plugins
+/// that cannot be found: their errors come from the engine and from prompt_list. `plugins`: the
+/// engine's plugin is loaded from it.
 [[nodiscard]] offline::engine_options take_prompt_options(offline::dataset_options& data,
                                                           const offline::engine_options& passed_on,
                                                           const prompt_plugins& with,

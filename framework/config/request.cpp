@@ -27,12 +27,12 @@ request parse_dataset_show(std::span<const std::string> args, const options::env
       .parse();
 }
 
-std::vector<options::option> plugin_options_of_dataset_show(std::span<const std::string> args,
-                                                            const options::environment& env,
-                                                            catalog& plugins) {
+std::vector<options::option> dataset_options_of_dataset_show(std::span<const std::string> args,
+                                                             const options::environment& env,
+                                                             catalog& plugins) {
   return request_parser(options::for_dataset_show, args, env, plugins,
                         "inferbench dataset show [flags]", command_flags(options::for_dataset_show))
-      .options_of_plugins();
+      .options_of_dataset();
 }
 
 request parse_tokenizer(std::span<const std::string> args, const options::environment& env,

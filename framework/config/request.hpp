@@ -49,10 +49,10 @@ struct request {
 [[nodiscard]] request parse_dataset_show(std::span<const std::string> args,
                                          const options::environment& env, catalog& plugins);
 
-/// The options that the plugins of the same request declare, with and without a flag. Values that
-/// an option needs may be missing in `args`. Throws the errors of parse_dataset_show() for flags
-/// and plugins.
-[[nodiscard]] std::vector<options::option> plugin_options_of_dataset_show(
+/// The options that the dataset's plugin of the same request declares, with and without a flag.
+/// Values that an option needs may be missing in `args`. Throws the errors of parse_dataset_show()
+/// for flags and plugins.
+[[nodiscard]] std::vector<options::option> dataset_options_of_dataset_show(
     std::span<const std::string> args, const options::environment& env, catalog& plugins);
 
 /// "tokenizer": the flags of tokenizer and server. The plan contains only these parts.

@@ -65,15 +65,12 @@ request request_parser::parse() {
   return out;
 }
 
-std::vector<options::option> request_parser::options_of_plugins() {
+std::vector<options::option> request_parser::options_of_dataset() {
   command_line line = parse_flags(args_, table_.flags(), false);
   given_.read(line, {}, from_);
   look(line);
-  std::vector<options::option> out;
-  for_each(resolve(line, false), [&](const used_plugin& one) {
-    out.insert(out.end(), one.options.begin(), one.options.end());
-  });
-  return out;
+  const used_plugins used = resolve(line, false);
+  return used.dataset ? used.dataset->options : std::vector<options::option>{};
 }
 
 void request_parser::report_several_runs() { from_.several_runs = true; }

@@ -33,9 +33,9 @@ class request_parser {
   /// Throws options::usage_error and base::error as the functions of request.hpp.
   request parse();
 
-  /// The options of the plugins that the request uses. Values that they need may be missing. Call
-  /// it instead of parse(); not for options::for_run. Throws as parse() for flags and plugins.
-  std::vector<options::option> options_of_plugins();
+  /// The options of the dataset's plugin. Values that they need may be missing. Call it instead of
+  /// parse(); not for options::for_run. Throws as parse() for flags and plugins.
+  std::vector<options::option> options_of_dataset();
 
   /// The named reporters show several runs, so a single run has none.
   void report_several_runs();

@@ -36,8 +36,8 @@ struct dataset_options {
   std::vector<std::pair<std::string, std::string>> media, repetition;
   // Further flags of the data set that a script chooses.
   std::vector<std::pair<std::string, std::string>> own_flags;
-  // Options of the plugins of the data set and of its tokenizer. dataset_flags() leaves them out,
-  // because a server's plan has them among the other options.
+  // Options of the plugin of the data set. dataset_flags() leaves them out, because a server's plan
+  // has them among the other options.
   std::vector<engine_option> plugin_options;
   std::optional<double> shortest_audio_s, longest_audio_s;  // nullopt: not given
   std::optional<std::string> tokenizer;                     // nullopt: the model

@@ -42,17 +42,18 @@ class prompt_options : public ::testing::Test {
     return out;
   }
 
-  static ifb_option same_flag() {
+  static ifb_option option(const char* name, const char* flag) {
     ifb_option out{};
     out.struct_size = sizeof out;
     out.type = IFB_STRING;
-    out.name = "input";
+    out.name = name;
     out.help = "For tests.";
-    out.flag = "txt-slices-input";
+    out.flag = flag;
     return out;
   }
 
-  const std::vector<ifb_option> options_{same_flag()};
+  const std::vector<ifb_option> options_{option("input", "txt-slices-input"),
+                                         option("txt-slices-input-len", "length")};
   const ifb_plugin engine_ = scripted_plugin("my-engine");
   const ifb_plugin like_data_ = scripted_plugin("like-data", options_);
   listed_plugins plugins_;
@@ -71,9 +72,11 @@ TEST_F(prompt_options, go_to_the_data_set_that_is_chosen) {
 }
 
 TEST_F(prompt_options, stay_with_the_engine_that_has_the_name) {
+  // This engine has the flag of one option, and the name of the other.
   EXPECT_EQ(shared("txt-slices", {"--txt-slices-input", "f.txt", "--txt-slices-input-len", "5"},
                    "like-data"),
-            "--txt-slices-input-len=5; --txt-slices-input=f.txt");
+            "; --txt-slices-input=f.txt --txt-slices-input-len=5");
+  EXPECT_EQ(shared("txt-slices", {"--chat-template", "t.jinja"}), "; --chat-template=t.jinja");
   EXPECT_EQ(shared("txt-slices", {"--engine.txt-slices-input", "f.txt"}),
             "; --txt-slices-input=f.txt");
   // throughput sets the prefix of this data set by --prefix-len.
