@@ -27,8 +27,10 @@ class sample_judge {
 
   void look(const rows& from, std::uint64_t row) {
     for (const finding& fault : faults_of(from.sample(), from.flags()))
-      if (told_.insert(fault.remedy).second)
-        s_.fail(name_of_row(row) + ": " + fault.what, fault.remedy);
+      if (told_.insert(fault.remedy).second) {
+        const std::string what = name_of_row(row) + ": " + fault.what;
+        fault.failure ? s_.fail(what, fault.remedy) : s_.warn(what, fault.remedy);
+      }
   }
 
  private:

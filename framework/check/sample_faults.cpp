@@ -8,6 +8,7 @@
 
 #include <fmt/format.h>
 
+#include <inferbench/json_reader.hpp>
 #include <inferbench/text.hpp>
 #include <inferbench/views.hpp>
 
@@ -89,7 +90,7 @@ class inspection {
     if (reserved != 0) add(reserved_is_set("an ifb_message", reserved));
   }
 
-  // The object is sent instead of role and parts, so it needs a role of its own. An item of the
+  // The object is sent instead of role and parts, so most servers need a role in it. An item of the
   // Responses API without a speaker, such as the output of a function, has a type instead.
   void message_object(const ifb_str& json) {
     if (json.size == 0) return;
@@ -105,9 +106,9 @@ class inspection {
       return at != nullptr && at->IsString();
     };
     if (!has_text("role") && !has_text("type"))
-      add("the json of a message has no text \"role\": " + start(json),
-          "write the role, or the type of an item without a role, in json, too: json is sent "
-          "instead of ifb_message.role");
+      add({false, "the json of a message has no text \"role\": " + start(json),
+           "write the role, or the type of an item without a role, in json, too: json is sent "
+           "instead of ifb_message.role, and most servers need it"});
   }
 
   void overrides(const ifb_str& text) {
