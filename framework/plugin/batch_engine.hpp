@@ -1,5 +1,6 @@
 // The operations of the draft inferbench.batch-engine (draft/batch_engine.h), like those in
-// operations.hpp. The benchmarks without a server use them (batch/plugin_executor.hpp).
+// operations.hpp. The benchmarks without a server use them (batch/plugin_executor.hpp), and
+// runs with an engine call load (run/engine_load.hpp).
 #pragma once
 
 #include <inferbench/draft/batch_engine.h>

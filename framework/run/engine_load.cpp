@@ -15,6 +15,7 @@ void load_engine(const options::plugin_choice& chosen, const plugin::instance& b
   loaded.struct_size = sizeof loaded;
   ifb_error error = plugin::empty_error();
   ifb_status status = IFB_OK;
+  signals.end_set_up();  // an engine may forget a cancel that comes before the call
   {
     const cancel_on_signal watched(signals.flag(), [&] {
       stopping();

@@ -50,9 +50,9 @@ class prepared {
   prepared& operator=(const prepared&) = delete;
   ~prepared();
 
-  /// Loads the engine, or performs the ready check of the server, prepares alignment and salt of
-  /// prompts, and warms up.
-  /// Throws base::error if the server does not become ready or the user stops the program.
+  /// Loads the engine if its plugin has a call for this, performs the ready check, prepares
+  /// alignment and salt of prompts, and warms up. Throws base::error if the engine cannot be
+  /// loaded, the server does not become ready or the user stops the program.
   void rehearse(interrupt& signals);
 
   /// Sets the changes of samples between dataset and request: salt and alignment.

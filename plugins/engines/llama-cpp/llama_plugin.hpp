@@ -2,9 +2,9 @@
 // while the program runs (library.hpp).
 //
 // It offers two interfaces. inferbench.batch-engine is for benchmarks without a server: one call
-// has all samples. inferbench.engine/1 is for traffic that follows a schedule; its first request
-// loads the model, because this interface has no call for it: a request before the measurement,
-// such as the host's test request, keeps this out of the figures.
+// has all samples. inferbench.engine/1 is for traffic that follows a schedule. `inferbench serve`
+// calls load of the first interface before the first request; without this call the first request
+// loads the model.
 #pragma once
 
 #include <cstdint>

@@ -4,9 +4,9 @@
 // It offers two interfaces. inferbench.batch-engine (draft/batch_engine.h gives the reasons for a
 // second interface) is for benchmarks without a server: one call has all samples, and the timed
 // section lies inside the worker. inferbench.engine/1 is for traffic that follows a schedule; it
-// needs an adapter with the capability "submit". Its first request starts the worker and loads the
-// engine, because this interface has no call for it: a request before the measurement, such as the
-// host's test request, keeps this out of the figures.
+// needs an adapter with the capability "submit". `inferbench serve` calls load of the first
+// interface before the first request. Without this call the first request starts the worker and
+// loads the engine.
 #pragma once
 
 #include <memory>

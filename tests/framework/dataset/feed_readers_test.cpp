@@ -35,6 +35,7 @@ std::vector<std::string> all_of(bench& b) {
 TEST(feed_readers, a_dataset_with_fewer_rows_than_announced_is_reported_once) {
   bench b(fake::numbered(2), IFB_DATASET_PARALLEL);
   b.data.too_many = 4;
+  b.settings.readers = 4;
   EXPECT_EQ(prompts(b.prepared()), (std::vector<std::string>{"r0", "r1"}));
   EXPECT_EQ(b.book.lines(), std::vector<std::string>{"dataset fake announced 6 rows and has 2"});
 }
