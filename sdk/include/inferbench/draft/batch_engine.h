@@ -189,8 +189,8 @@ typedef struct ifb_engine_setup {
 
 /* The order of calls: [configure] -> load -> ([start_profile] -> run -> [stop_profile])* ->
  * destroy.  Warm-ups are calls of run, too.  The engine shows its progress with the host's progress
- * service.  If the plugin also offers inferbench.engine/1, requests of that interface may come after
- * load, instead of runs. */
+ * service.  If the plugin also offers inferbench.engine/1, requests of that interface may come
+ * after load, instead of runs. */
 typedef struct ifb_batch_engine {
   uint32_t struct_size;
   uint32_t flags; /* ifb_batch_engine_flag */
