@@ -60,7 +60,7 @@ class offline_session {
   /// The options of a benchmark with a data set, after take_prompt_options(). With a server the
   /// options also stay in `passed_on`, which its plan reads.
   template <typename benchmark_options>
-  [[nodiscard]] benchmark_options shared(benchmark_options of) {
+  [[nodiscard]] benchmark_options with_prompt_options(benchmark_options of) {
     offline::engine_options rest = take_prompt_options(
         of.data, of.passed_on,
         {of.engine, of.data.tokenizer.value_or(of.model), places_.plugin_flags}, plugins_, env_);

@@ -12,7 +12,8 @@
 
 namespace inferbench::batch {
 
-/// What decides which plugins the options belong to. `plugin_flags`: as for prompt_list.
+/// These choices of the command decide to which plugin an option belongs. `plugin_flags`: as for
+/// prompt_list.
 struct prompt_plugins {
   std::string engine;     // a name of --backend
   std::string tokenizer;  // if the data set names none; may be empty

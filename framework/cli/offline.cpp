@@ -202,20 +202,25 @@ int run_benchmark(benchmark which, arguments args) {
   const offline::installed_names installed = session.installed();
   switch (which) {
     case benchmark::throughput:
-      return measure(session.shared(offline::throughput_options_of(line, installed)), session);
+      return measure(session.with_prompt_options(offline::throughput_options_of(line, installed)),
+                     session);
     case benchmark::latency:
       return measure(offline::latency_options_of(line, installed),
                      static_cast<std::uint64_t>(line.engine.whole("seed").value_or(0)), session);
     case benchmark::mm_processor:
-      return measure(session.shared(offline::mm_processor_options_of(line, installed)), session);
+      return measure(session.with_prompt_options(offline::mm_processor_options_of(line, installed)),
+                     session);
     case benchmark::prefix_caching:
       return measure_prefix_caching(
-          session.shared(offline::prefix_caching_options_of(line, installed)), session);
+          session.with_prompt_options(offline::prefix_caching_options_of(line, installed)),
+          session);
     case benchmark::long_document_qa:
       return measure_long_document(
-          session.shared(offline::long_document_options_of(line, installed)), session);
+          session.with_prompt_options(offline::long_document_options_of(line, installed)), session);
     case benchmark::prioritization:
-      return measure(session.shared(offline::prioritization_options_of(line, installed)), session);
+      return measure(
+          session.with_prompt_options(offline::prioritization_options_of(line, installed)),
+          session);
     case benchmark::startup: break;
   }
   return refused;
