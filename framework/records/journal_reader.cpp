@@ -40,6 +40,10 @@ std::string journal_damage::text(const std::filesystem::path& path) const {
 journal_reader::journal_reader(const std::filesystem::path& path)
     : frames_(open_journal(path), path) {
   const std::string begin = frames_.take(preamble_bytes);
+  if (begin.starts_with('{') || begin.starts_with('['))
+    throw base::error(path.string() + " is JSON, not a journal of inferbench",
+                      "give the journal of the run, which has the ending .journal beside a saved "
+                      "result; inferbench compare reads results");
   if (begin.size() < preamble_bytes || !begin.starts_with(journal_magic))
     throw base::error(path.string() + " is not a journal of inferbench",
                       "give the file that --journal named");

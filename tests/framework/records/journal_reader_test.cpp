@@ -98,8 +98,11 @@ TEST_F(journal_reading, a_journal_without_an_end_is_interrupted_but_not_damaged)
 
 TEST_F(journal_reading, a_file_that_is_not_a_journal_is_refused) {
   const std::string bytes = whole(1);
-  for (const std::string_view other : {"", "\x89", "{\"seed\": 0}", "{\"seed\": 0, \"x\": 1}"})
+  for (const std::string_view other : {"", "\x89", "seed = 0", "seed = 0\nlabel = \"x\""})
     EXPECT_THAT(read(other).error, HasSubstr("run.journal is not a journal of inferbench"));
+  for (const std::string_view result : {"[]", "{\"seed\": 0}", "{\"seed\": 0, \"x\": 1}"})
+    EXPECT_THAT(read(result).error,
+                HasSubstr("run.journal is JSON, not a journal of inferbench; give the journal"));
   // A transfer in text mode changes "\r\n" in this way.
   std::string converted = bytes;
   converted.replace(converted.find("\r\n"), 2, "\n");
