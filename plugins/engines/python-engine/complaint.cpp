@@ -47,6 +47,13 @@ ifb::failure made(ifb_status code, const std::string& line, const worker_facts& 
           std::string(option)};
 }
 
+/// A failure whose reason the worker has sent; its output may say more.
+ifb::failure reported(ifb_status code, const std::string& line, const worker_facts& worker,
+                      std::string_view option = {}) {
+  if (!worker.last_lines.empty()) return made(code, line, worker, option);
+  return {code, std::string(ifb::cut_utf8(line, most_of_line)), std::string(option)};
+}
+
 std::string with_exception(const std::string& line, const worker_facts& worker) {
   return worker.exception.empty() ? line : line + ": " + clean_line(worker.exception, 240);
 }
@@ -59,16 +66,18 @@ std::string seconds(double value) {
 
 ifb::failure about_import(const error_message& error, const worker_facts& worker) {
   if (error.package.empty())
-    return made(IFB_E_CONFIG,
-                "the worker in " + worker.interpreter + " cannot start the engine: " + error.text +
-                    "; --engine-adapter names the adapter, and --python the Python in which the "
-                    "engine is installed",
-                worker, "python");
-  return made(IFB_E_CONFIG,
-              "the Python " + worker.interpreter + " does not have the package " + error.package +
-                  ": " + error.text + "; install it (" + worker.interpreter + " -m pip install " +
-                  error.package + "), or name another Python with --python",
-              worker, "python");
+    return reported(
+        IFB_E_CONFIG,
+        "the worker in " + worker.interpreter + " cannot start the engine: " + error.text +
+            "; --engine-adapter names the adapter, and --python the Python in which the "
+            "engine is installed",
+        worker, "python");
+  return reported(IFB_E_CONFIG,
+                  "the Python " + worker.interpreter + " does not have the package " +
+                      error.package + ": " + error.text + "; install it (" + worker.interpreter +
+                      " -m pip install " + error.package +
+                      "), or name another Python with --python",
+                  worker, "python");
 }
 
 }  // namespace
@@ -78,29 +87,30 @@ ifb::failure about_error(const error_message& error, const worker_facts& worker)
   e.text = clean_line(error.text, 300);
   if (e.kind == "import") return about_import(e, worker);
   if (e.kind == "option")
-    return made(IFB_E_CONFIG,
-                "the engine refuses " +
-                    (e.option.empty() ? "its options" : "the option " + e.option) + ": " + e.text,
-                worker, "engine");
+    return reported(IFB_E_CONFIG,
+                    "the engine refuses " +
+                        (e.option.empty() ? "its options" : "the option " + e.option) + ": " +
+                        e.text,
+                    worker, "engine");
   if (e.kind == "memory")
-    return made(IFB_E_MEMORY,
-                std::string("out of memory ") + words_of(worker.at) + ": " + e.text +
-                    "; give the engine less to hold (a smaller model, a shorter max-model-len, "
-                    "fewer sequences), or end other users of the memory",
-                worker);
+    return reported(IFB_E_MEMORY,
+                    std::string("out of memory ") + words_of(worker.at) + ": " + e.text +
+                        "; give the engine less to hold (a smaller model, a shorter max-model-len, "
+                        "fewer sequences), or end other users of the memory",
+                    worker);
   if (e.kind == "load")
-    return made(IFB_E_REMOTE, "the engine could not be loaded: " + e.text, worker);
+    return reported(IFB_E_REMOTE, "the engine could not be loaded: " + e.text, worker);
   // The engine still runs, so its output has no part in this.
   if (e.kind == "unsupported") return {IFB_E_UNSUPPORTED, "the engine cannot do this: " + e.text};
   if (e.kind == "cancelled") return {IFB_E_CANCELLED, "the batch was cancelled"};
-  if (e.kind == "run") return made(IFB_E_REMOTE, "the engine failed: " + e.text, worker);
+  if (e.kind == "run") return reported(IFB_E_REMOTE, "the engine failed: " + e.text, worker);
   if (e.kind == "protocol")
-    return made(IFB_E_INTERNAL,
-                "the worker refuses the frame " + (e.frame.empty() ? "of the host" : e.frame) +
-                    (e.field.empty() ? "" : ", field " + e.field) + ": " + e.text +
-                    "; a sample is malformed, or worker and plugin are of different versions",
-                worker);
-  return made(IFB_E_REMOTE, "the worker failed: " + e.text, worker);
+    return reported(IFB_E_INTERNAL,
+                    "the worker refuses the frame " + (e.frame.empty() ? "of the host" : e.frame) +
+                        (e.field.empty() ? "" : ", field " + e.field) + ": " + e.text +
+                        "; a sample is malformed, or worker and plugin are of different versions",
+                    worker);
+  return reported(IFB_E_REMOTE, "the worker failed: " + e.text, worker);
 }
 
 ifb::failure about_end(int wait_status, const worker_facts& worker) {

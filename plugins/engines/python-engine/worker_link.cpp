@@ -15,8 +15,12 @@ constexpr std::size_t shown_lines = 8;
 // Time for the process to end by itself after it has closed its socket.
 constexpr auto end_patience = std::chrono::seconds(2);
 
+ifb::log_level level_of_output(const worker_settings& settings) noexcept {
+  return settings.shows_output ? ifb::log_level::info : ifb::log_level::debug;
+}
+
 std::unique_ptr<worker_process> start_process(ifb::host host, const worker_settings& settings) {
-  const ifb::log_level level = settings.shows_output ? ifb::log_level::info : ifb::log_level::debug;
+  const ifb::log_level level = level_of_output(settings);
   worker_command command{settings.command, settings.environment,
                          [host, level](std::string_view line) {
                            if (host.listens(level)) host.log(level, "worker: " + std::string(line));
@@ -108,9 +112,11 @@ std::optional<error_message> worker_link::error_of_traffic() const {
 }
 
 void worker_link::log_trace(const error_message& error) const {
+  const ifb::log_level level = level_of_output(settings_);
+  if (!host_.listens(level)) return;
   for (std::string_view rest = error.trace; !rest.empty();) {
     const std::string_view line = rest.substr(0, rest.find('\n'));
-    if (host_.listens(ifb::log_level::debug)) host_.debug("worker: " + clean_line(line, 4096));
+    host_.log(level, "worker: " + clean_line(line, 4096));
     rest.remove_prefix(std::min(rest.size(), line.size() + 1));
   }
 }

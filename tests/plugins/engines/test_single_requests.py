@@ -3,7 +3,7 @@ import struct
 import unittest
 
 import worker_host as host
-from worker_host import Host, results
+from worker_host import Host, place_of, results
 
 STREAMS = """
 import asyncio
@@ -129,7 +129,7 @@ class Engine:
                 worker.submit(number, item(prompt))
             ended, _ = worker.finished(4)
             self.assertEqual([ended[n].get("error", "") for n in range(4)], [
-                "ValueError: no such word",
+                place_of(STREAMS, "raise ValueError") + ": ValueError: no such word",
                 "result of the adapter is a NoneType, not a dictionary",
                 "the adapter returned something that is not JSON: result.prompt_tokens is nan",
                 ""])

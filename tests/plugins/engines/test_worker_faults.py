@@ -9,7 +9,7 @@ import unittest
 
 import worker_host as host
 from test_worker import BLOBS, ECHO, TWO, echo_with
-from worker_host import Host, results
+from worker_host import Host, place_of, results
 
 
 class HostileHosts(unittest.TestCase):
@@ -229,6 +229,23 @@ class FailingAdapters(unittest.TestCase):
                 ('"tokens": made', '"tokens": {1}', "internal",
                  "results[0].outputs[0].tokens is a set")):
             self.failed(echo_with(old, new), kind, text)
+
+    def test_an_error_names_the_line_of_the_adapter_in_which_or_below_which_it_was_raised(self):
+        adapter = echo_with("self.made = [0]", "sorted([1, ''])\n        self.made = [0]")
+        self.failed(adapter, "run", place_of(adapter, "sorted(") + ": TypeError: '<' not")
+        adapter = echo_with("batch.tokens(alive)", "batch.tokens([2])")
+        self.failed(adapter, "run", place_of(adapter, "batch.tokens([2])") + ": ")
+        adapter = echo_with("self.delay = ", "1 / 0\n        self.delay = ")
+        self.failed(adapter, "load", place_of(adapter, "1 / 0") + ": ZeroDivisionError",
+                    during="load")
+
+    def test_an_option_that_is_refused_has_no_place(self):
+        adapter = echo_with("self.delay = ", "raise ValueError('no')\n        self.delay = ")
+        with Host(adapter) as worker:
+            worker.hello()
+            worker.send_json(host.LOAD, {"options": {}})
+            error = worker.rest()[host.ERROR][0]
+            self.assertEqual((error["kind"], error["text"]), ("option", "ValueError: no"))
 
     def test_fewer_results_are_left_to_the_host_to_report(self):
         with Host(echo_with("        for prompt, made in zip(self.prompts,",

@@ -216,6 +216,14 @@ class Host:
             return file.read()
 
 
+def place_of(adapter, code):
+    """"adapter.py:LINE" of the first line of an adapter that contains the code."""
+    for number, line in enumerate(adapter.splitlines(), 1):
+        if code in line:
+            return "adapter.py:%d" % number
+    raise ValueError("the adapter has no " + code)
+
+
 def results(seen):
     """The results of all frames of a batch."""
     return [result for part in seen[RESULTS] for result in part["results"]]

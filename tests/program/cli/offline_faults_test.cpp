@@ -124,6 +124,14 @@ TEST_F(offline_faults, include_an_engine_that_raises_an_exception) {
               StartsWith("[1] engine vllm: run: the engine failed: RuntimeError: scripted"));
 }
 
+TEST_F(offline_faults, have_the_stack_trace_of_the_engine_if_its_output_is_shown) {
+  const std::string raises = R"({"raises_in_step": 1})";
+  const std::string trace = "worker: Traceback (most recent call last):";
+  EXPECT_THAT(box.run(offline_box::throughput({"--python-engine-show-output"}), raises).err,
+              HasSubstr(trace));
+  EXPECT_THAT(box.run(offline_box::throughput({}), raises).err, Not(HasSubstr(trace)));
+}
+
 TEST_F(offline_faults, include_fewer_outputs_than_prompts) {
   EXPECT_EQ(throughput({"--output-json", box.where.path("out.json")}, R"({"fewer": 1})"),
             "[1] engine vllm: run: the engine returned 2 results for 3 prompts; the adapter must "

@@ -10,6 +10,7 @@ from .items import Cancelled
 
 _UNEXPECTED = re.compile(r"unexpected keyword argument '([^']+)'")
 _NO_MEMORY = re.compile(r"out of memory", re.IGNORECASE)
+_files_of_users = set()  # of adapters that are not adapters of inferbench
 
 
 class Failure(Exception):
@@ -47,6 +48,8 @@ def engine_of(name, folder):
         known = sorted(file[:-3] for file in os.listdir(folder) if file.endswith(".py"))
         raise Failure("import", "there is no adapter %s; adapters are %s, or the path of a file"
                       " that ends in .py" % (path, ", ".join(known)))
+    if path == name:
+        _files_of_users.add(os.path.abspath(path))
     try:
         module = module_of(path)
     except SyntaxError as error:  # of this file, or of a module that it imports
@@ -86,7 +89,21 @@ def failure_of(error, during):
             keys["kind"] = "option"
             option = getattr(error, "option", found.group(1) if found else "")
             keys["option"] = option if isinstance(option, str) else ""
+    if keys["kind"] == during:
+        keys["text"] = frames.cut(_place(error) + keys["text"])
     return keys
+
+
+def _place(error):
+    """"FILE:LINE: " of the adapter, in which the error was raised or passed through; empty for an
+    adapter of inferbench, whose texts are for users."""
+    place, trace = "", error.__traceback__
+    while trace:
+        code = trace.tb_frame.f_code
+        if os.path.abspath(code.co_filename) in _files_of_users:
+            place = "%s:%d: " % (os.path.basename(code.co_filename), trace.tb_lineno)
+        trace = trace.tb_next
+    return place
 
 
 def _line(text):
