@@ -166,6 +166,17 @@ class Frames(unittest.TestCase):
             self.assertEqual(worker.bye(), 0)
             self.assertEqual(worker.said().split(), ["start", "stop"])
 
+    def test_a_profile_ends_with_a_batch_that_the_engine_cannot_run(self):
+        profiled = echo_with("time.sleep(self.delay)", "raise NotImplementedError('no chat')")
+        profiled += ("\n    def start_profile(self):\n        print('start')\n"
+                     "\n    def stop_profile(self):\n        print('stop')\n")
+        with Host(profiled) as worker:
+            worker.ready()
+            seen = worker.batch(TWO, BLOBS, profile=True)
+            self.assertEqual(seen[host.ERROR][0]["kind"], "unsupported")
+            self.assertEqual(worker.bye(), 0)
+            self.assertEqual(worker.said().split(), ["start", "stop"])
+
     def test_a_cancel_outside_of_a_batch_has_no_effect(self):
         with Host(ECHO) as worker:
             worker.ready()

@@ -10,7 +10,6 @@ from .frames import HostGone, Violation
 from .inbox import Inbox, refuse
 from .items import Cancelled
 from .options import Options
-from .single_requests import Requests
 
 WORKER = "worker.py 1"
 _BEFORE_HELLO, _BEFORE_LOAD, _LOADED = range(3)
@@ -88,6 +87,8 @@ class Session:
         took = time.monotonic_ns() - began
         ready, unknown = outcome.ready_of(self._engine, said, took)
         if hasattr(self._engine, "submit"):
+            # Imported only here, because it imports asyncio, which takes longer than all others.
+            from .single_requests import Requests
             self._requests = Requests(self._engine, self._wire)
         self._inbox.idle()
         self._state = _LOADED
@@ -141,8 +142,8 @@ class Session:
         self._engine.start_profile()
         try:
             self._engine.run(batch)
-        except Cancelled:
-            self._engine.stop_profile()  # for the batches that follow
+        except (Cancelled, NotImplementedError):  # the worker goes on with other batches
+            self._engine.stop_profile()
             raise
         self._engine.stop_profile()
 
