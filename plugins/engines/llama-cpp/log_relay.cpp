@@ -7,7 +7,9 @@ namespace llama_cpp {
 
 namespace {
 
-constexpr std::size_t longest_reason = 600;
+// The errors that are kept, and their lengths in bytes.
+constexpr std::size_t most_errors = 4;
+constexpr std::size_t longest_reason = 300;
 
 /// libllama may log from several threads, and writes a line in several pieces.
 struct relay_state {
@@ -60,19 +62,25 @@ void log_relay::line(ggml_log_level level, std::string_view text) {
     host_.warn("libllama: " + std::string(text));
   else
     host_.debug("libllama: " + std::string(text));
-  if (!error || errors_.size() > longest_reason) return;
-  if (!errors_.empty()) errors_ += "; ";
-  errors_ += text;
+  if (!error) return;
+  errors_.emplace_back(text.substr(0, longest_reason));
+  // The latest errors are the reason of a failure.
+  if (errors_.size() > most_errors) errors_.erase(errors_.begin());
 }
 
-std::string log_relay::take_errors() {
+std::vector<std::string> log_relay::take_errors() {
   const std::lock_guard lock(state_of_relay().mutex);
   return std::exchange(errors_, {});
 }
 
+void log_relay::forget_errors() { static_cast<void>(take_errors()); }
+
 std::string log_relay::with_reason(std::string_view what) {
-  const std::string errors = take_errors();
-  return errors.empty() ? std::string(what) : std::string(what) + ": " + errors;
+  std::string out(what);
+  const char* between = ": ";
+  for (const std::string& each : take_errors())
+    out += std::exchange(between, "; ") + each;
+  return out;
 }
 
 }  // namespace llama_cpp

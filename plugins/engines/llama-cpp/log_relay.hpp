@@ -3,6 +3,7 @@
 
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include <inferbench/host.hpp>
 
@@ -20,18 +21,20 @@ class log_relay {
   log_relay(const log_relay&) = delete;
   log_relay& operator=(const log_relay&) = delete;
 
-  /// Returns the last errors that libllama has logged since the last call, joined by "; ". They
-  /// give the reason of a failure, because libllama's functions give none.
-  [[nodiscard]] std::string take_errors();
-  /// Returns `what`, and the reason if there is one.
+  /// Returns `what`, and the last errors that libllama has logged since the last call of this
+  /// function or of forget_errors(). They give the reason of a failure, because libllama's
+  /// functions give none.
   [[nodiscard]] std::string with_reason(std::string_view what);
+  /// Call it after a success: the errors until now are no reason of a later failure.
+  void forget_errors();
 
  private:
+  [[nodiscard]] std::vector<std::string> take_errors();
   static void receive(ggml_log_level level, const char* text, void* unused);
   void line(ggml_log_level level, std::string_view text);
 
   ifb::host host_;
-  std::string errors_;
+  std::vector<std::string> errors_;  // the oldest first
 };
 
 }  // namespace llama_cpp
