@@ -268,19 +268,19 @@ command_line parse_flags(std::span<const std::string> args, std::span<const flag
 }
 
 options::node dotted_value(std::string_view key, const std::string& text,
-                           const base::source_position& where) {
+                           const base::source_position& where, const char* form) {
   const auto dot = key.find('.');
   if (std::ranges::count(key, '.') >= options::deepest)
     throw options::usage_error(
         "the name has more than " + std::to_string(options::deepest) + " parts",
         "give the whole object as JSON", {where.file.substr(0, where.file.find('.')), 0, 0});
   if (key.substr(0, dot).empty() || key == "+")
-    throw options::usage_error("a name is missing", "write --FLAG.NAME VALUE", where);
+    throw options::usage_error("a name is missing", std::string("write ") + form, where);
   if (dot != std::string_view::npos || !key.ends_with('+')) {
     options::node out = options::node::table();
     out.where = where;
     if (dot != std::string_view::npos) {
-      out.set(key.substr(0, dot), dotted_value(key.substr(dot + 1), text, where));
+      out.set(key.substr(0, dot), dotted_value(key.substr(dot + 1), text, where, form));
       return out;
     }
     options::node value;

@@ -54,8 +54,10 @@ struct command_line {
                                        std::span<const flag> table, bool guess);
 
 /// The value of one dotted flag: JSON, otherwise an integer with a suffix, otherwise a text. `key`:
-/// "a.b"; with "a.b+" the text is a list that is split at commas.
+/// "a.b"; with "a.b+" the text is a list that is split at commas. `form`: how the user writes such
+/// a value, for the message if a name is missing.
 [[nodiscard]] options::node dotted_value(std::string_view key, const std::string& text,
-                                         const base::source_position& where);
+                                         const base::source_position& where,
+                                         const char* form = "--FLAG.NAME VALUE");
 
 }  // namespace inferbench::config

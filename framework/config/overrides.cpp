@@ -68,7 +68,8 @@ void resolve_sets(sources& from, const used_plugins& used,
         return o != nullptr && o->type == IFB_JSON && s.path.starts_with(path + ".");
       });
       if (member == known.end()) throw unknown_key(s.path, known);
-      s.value = dotted_value(s.path.substr(member->size() + 1), s.texts.front(), s.where);
+      s.value = dotted_value(s.path.substr(member->size() + 1), s.texts.front(), s.where,
+                             "--set TABLE.KEY.NAME=VALUE");
       s.merged = true;
       s.path = *member;
     } else if (declared->type == IFB_STRINGS) {

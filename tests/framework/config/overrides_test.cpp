@@ -54,6 +54,12 @@ TEST_F(resolved_sets, a_list_may_be_written_in_toml) {
   EXPECT_FALSE(resolved("server.header=A=1").value.has_value());
 }
 
+TEST_F(resolved_sets, an_empty_name_of_a_member_is_refused) {
+  const std::string why = ": a name is missing; write --set TABLE.KEY.NAME=VALUE";
+  for (const std::string path : {"backend.extra-body.", "backend.extra-body.a..b"})
+    EXPECT_EQ(refusal(path + "=1"), "--set " + path + why);
+}
+
 TEST_F(resolved_sets, an_unknown_path_is_refused_with_the_nearest) {
   EXPECT_EQ(refusal("load.request-rat=1"),
             "--set: unknown key load.request-rat; did you mean load.request-rate?");
