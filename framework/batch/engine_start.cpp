@@ -26,7 +26,8 @@ startup::start_sample sample_of(const engine_facts& facts, std::int64_t unix_off
   for (const engine_measure& each : facts.measures) {
     if (each.name == "compilation") out.compilation_s = each.value;
     if (each.name == "encoder_compilation") out.encoder_s = each.value;
-    // Times of a clock that is not tied to the host's have no place beside those of other starts.
+    // Times of a clock that is not tied to the host's cannot be compared with those of other
+    // starts.
     if (each.began_ns == 0 || each.ended_ns < each.began_ns || !facts.has_tied_clock()) continue;
     startup::start_phase phase;
     phase.name = each.name;

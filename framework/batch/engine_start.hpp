@@ -16,13 +16,14 @@ namespace inferbench::batch {
 
 /// Creates, loads and destroys the engine at each start; an engine with a process of its own gets a
 /// new process. The time is the engine's own: the construction without the import of libraries.
-/// The phases are the parts of the start for which the engine gives a place in time. One thread.
+/// The phases are the parts of the start for which the engine gives a place in time; they are left
+/// out if the engine's clock is not tied to the host's. One thread.
 class engine_start final : public startup::repeatable_start {
  public:
   /// Loads an engine; the caller lets the user's signals cancel it.
   using loader = std::function<engine_facts(batch_executor& engine)>;
 
-  /// Everything must outlive the object.
+  /// `engine`, `shared` and `clock` must outlive the object.
   engine_start(const engine_choice& engine, const plugin::services& shared,
                const base::clock& clock, loader load);
 

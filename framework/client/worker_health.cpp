@@ -44,9 +44,9 @@ void worker::on_stalled(const flight& f, const silence& so_far) {
   if (++health_.stalled > most_named || !settings_.warn) return;
   settings_.warn(fmt::format(
       "{} has been silent for {:.3g} s, {}{}", f.name(), static_cast<double>(so_far.ns) / 1e9,
-      so_far.begun ? fmt::format("after {} events", so_far.events)
+      so_far.begun ? fmt::format("after {} event{}", so_far.events, so_far.events == 1 ? "" : "s")
                    : std::string("before the first byte of its answer"),
-      health_.stalled == most_named ? "; further ones are only counted" : ""));
+      health_.stalled == most_named ? "; further silences are only counted" : ""));
 }
 
 }  // namespace inferbench::client

@@ -66,7 +66,7 @@ void refuse_unfit(std::span<const options::plugin_choice> reporters, std::size_t
   const char* const needed = several ? IFB_TABLE_REPORTER_OPS : IFB_REPORTER_OPS;
   for (const options::plugin_choice& one : reporters) {
     if (one.library.query(needed) != nullptr) continue;
-    // A plugin without any interface is refused later, with the interfaces that it offers.
+    // plugin::reporter_of() refuses a plugin with neither interface.
     if (!several && one.library.query(IFB_TABLE_REPORTER_OPS) == nullptr) continue;
     const std::string others = reporters_with(needed, plugins);
     const std::string fit = others.empty() ? std::string() : ": " + others;

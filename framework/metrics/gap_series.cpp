@@ -9,7 +9,8 @@
 namespace inferbench::metrics {
 namespace {
 
-/// Gaps of one answer: all, and those over a limit.
+/// The correlation time of one limit: answer r has gaps[r] gaps, over[r] of them over the limit;
+/// `n` is the sum of `gaps`, `sum` the sum of `over`.
 double correlation_time_of(const std::vector<std::uint32_t>& gaps,
                            const std::vector<std::uint32_t>& over, double n, double sum) {
   const double p = sum / n;

@@ -2,9 +2,9 @@
 // one another. The gaps of one answer share its place in the server's batch, and a stall meets all
 // answers at once. So the answer, not the gap, is the unit here: with p the share of all n gaps
 // that are over the limit, and d_r = (gaps over the limit) - p (gaps) of the answer r, the sum of
-// d_r^2 divided by n p (1 - p) is the number by which the variance of p exceeds that of independent
-// gaps (the design effect of a cluster sample). The correlation time of the series d_r is a further
-// factor. One thread at a time.
+// d_r^2 divided by n p (1 - p) is the factor between the variance of p and its variance for
+// independent gaps (the design effect of a cluster sample). The correlation time of the series d_r
+// is a further factor. One thread at a time.
 #pragma once
 
 #include <cstdint>

@@ -22,11 +22,17 @@ struct chat {
 };
 
 /// Pure. Shuffles the entries, joins the parts of each conversation in the order of their numbers,
-/// translates the speakers, and applies filter and limits: a conversation is left out if its
-/// messages do not alternate, beginning with the user, or if one of them breaks a limit. Then
-/// chooses max_items. Throws base::error for an id without exactly one "_" and a number after it
-/// and for an unknown speaker, with the first such entry in the order given and their number, and
-/// if nothing is left.
+/// and translates the speakers. Then, for each conversation in this order:
+///   - a conversation with fewer than min_turns messages is left out;
+///   - only the first max_turns messages are kept;
+///   - a first message that is not the user's is removed;
+///   - a conversation with a message shorter than min_content or longer than max_content is left
+///     out;
+///   - messages that the filter refuses are removed;
+///   - a conversation in which user and assistant do not alternate, the user first, is left out.
+/// At last chooses max_items conversations. Throws base::error if nothing is left, or if an entry
+/// has an unknown speaker or an id that is not TEXT_NUMBER; the message names the first such entry
+/// and the number of such entries.
 [[nodiscard]] std::vector<chat> convert(std::vector<sharegpt_entry> entries,
                                         const converter_options& wanted);
 

@@ -17,8 +17,8 @@ namespace {
 constexpr scripts::flag_row convert_flags[] = {
     {"result", 'r', "", "FOLDER", "results", "Folder of the results"},
     {"descriptions", 0, "", "FILE", "",
-     "Template of the page; without it performance-benchmarks-descriptions.md in the working "
-     "folder, and without that file a template of this program"},
+     "Template of the page. Default: performance-benchmarks-descriptions.md in the working folder, "
+     "or the built-in template if there is no such file"},
 };
 
 }  // namespace

@@ -23,9 +23,10 @@ struct chosen_tests {
 };
 
 struct run_tally {
-  int made = 0;     // benchmarks with a result
-  int failed = 0;   // servers that did not start, and benchmarks without a result
-  int skipped = 0;  // tests
+  int made = 0;  // benchmarks that ended with status 0 and wrote a result
+  // Benchmarks that ended otherwise; also servers that did not start or ended during their test.
+  int failed = 0;
+  int skipped = 0;  // tests that this machine or the request rules out
   // Points of servers whose result says that requests failed; also results that are used again.
   int with_failed_requests = 0;
 };

@@ -61,8 +61,8 @@ constexpr scripts::flag_row run_flags[] = {
      "throughput is added; without it this program measures"},
     {"server-ready-timeout", 0, "", "SECONDS", "1200", "Longest wait for a server to be ready"},
     {"descriptions", 0, "", "FILE", "",
-     "Template of the page; without it performance-benchmarks-descriptions.md in the working "
-     "folder, and without that file a template of this program"},
+     "Template of the page. Default: performance-benchmarks-descriptions.md in the working folder, "
+     "or the built-in template if there is no such file"},
 };
 
 std::optional<std::regex> selector_of(const scripts::flag_line& line) {

@@ -79,7 +79,7 @@ void write(ifb::json_writer& out, const std::vector<item>& items) {
 // ---- reading: `from` is nullptr if the member is missing -------------------------------------
 
 base::error garbage() {
-  return base::error("the child process that looked into it sent no valid description");
+  return base::error("the child process that loaded the library sent no valid description");
 }
 
 void read(const base::json_value* from, std::string& out) { out = base::text_of(from); }

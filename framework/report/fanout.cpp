@@ -10,7 +10,7 @@ namespace inferbench::report {
 void require_single_run(const plugin::loaded& reporter) {
   if (reporter.query(IFB_REPORTER_OPS) != nullptr ||
       reporter.query(IFB_TABLE_REPORTER_OPS) == nullptr)
-    return;  // a plugin without any interface is refused with the interfaces that it offers
+    return;  // plugin::reporter_of() refuses a plugin with neither interface
   throw base::error(
       "reporter " + std::string(reporter.id()) +
           " shows several runs side by side, and not a single run",

@@ -91,7 +91,7 @@ class fanout {
   void records(const std::shared_ptr<const batch>& records);
   /// Whether a reporter wants live figures of the time `at_ns`, on the clock of the records.
   [[nodiscard]] bool wants_snapshot(std::uint64_t at_ns) const;
-  /// Passes them to the reporters that want them.
+  /// Passes `figures` to the reporters that want live figures.
   void snapshot(const std::shared_ptr<const metrics::report>& figures, std::uint64_t at_ns);
 
   /// Sets whether records() waits for room in a full queue: see the top of this file.

@@ -276,7 +276,7 @@ constexpr bool choices_are_named(std::span<const ifb_option> table) {
   }
   return true;
 }
-constexpr bool required_or_defaulted(std::span<const ifb_option> table) {
+constexpr bool required_has_no_fallback(std::span<const ifb_option> table) {
   for (const auto& each : table) {
     if ((each.flags & IFB_OPT_REQUIRED) != 0 && each.fallback != nullptr) return false;
   }
@@ -310,10 +310,10 @@ template <typename options>
 [[nodiscard]] constexpr std::span<const ifb_option> option_table() {
   constexpr const auto& table = detail::stored_table<options>;
   static_assert(detail::names_are_kebab_case(table), "option names are kebab-case");
-  static_assert(detail::names_are_unique(table), "two options have one name");
+  static_assert(detail::names_are_unique(table), "option names are unique");
   static_assert(detail::have_help(table), "every option has a help text");
   static_assert(detail::choices_are_named(table), "an enumeration needs .choices()");
-  static_assert(detail::required_or_defaulted(table), "a required option has no fallback");
+  static_assert(detail::required_has_no_fallback(table), "a required option has no fallback");
   static_assert(
       detail::fallbacks_have_quotes(table),
       "a fallback is a TOML literal: a text has quotes of its own, as in \"\\\"0s\\\"\", and "

@@ -179,7 +179,7 @@ TEST_F(worker_time_limits_test, only_the_first_silent_requests_are_named) {
       }});
   EXPECT_EQ(subject->health().stalled, 30U);
   ASSERT_EQ(lines.size(), 10U);
-  EXPECT_THAT(lines.back(), HasSubstr("further ones are only counted"));
+  EXPECT_THAT(lines.back(), HasSubstr("further silences are only counted"));
 }
 
 }  // namespace

@@ -188,9 +188,9 @@ TEST(option_checks, refuse_invalid_schemas) {
   EXPECT_FALSE(choices_are_named(std::vector{choice}));
   auto required = one("a", "A.");
   required.flags = IFB_OPT_REQUIRED;
-  EXPECT_TRUE(required_or_defaulted(std::vector{required}));
+  EXPECT_TRUE(required_has_no_fallback(std::vector{required}));
   required.fallback = "1";
-  EXPECT_FALSE(required_or_defaulted(std::vector{required}));
+  EXPECT_FALSE(required_has_no_fallback(std::vector{required}));
 }
 
 }  // namespace
