@@ -29,9 +29,9 @@ if(INFERBENCH_UNITY)
     target_compile_options(${headers} PRIVATE ${INFERBENCH_${level}_FLAGS})
     target_precompile_headers(
       ${headers}
-      PRIVATE <algorithm> <array> <charconv> <chrono> <cmath> <cstdint> <functional> <map>
-              <memory> <optional> <set> <span> <string> <string_view> <system_error> <tuple>
-              <utility> <vector>)
+      PRIVATE <algorithm> <array> <atomic> <cassert> <charconv> <chrono> <cmath> <cstdint>
+              <cstring> <functional> <iterator> <map> <memory> <mutex> <optional> <set> <span>
+              <string> <string_view> <system_error> <tuple> <utility> <vector>)
   endforeach()
 endif()
 function(inferbench_compile target)
@@ -88,13 +88,12 @@ function(inferbench_embed target namespace page)
   target_include_directories(${target} PRIVATE "${CMAKE_CURRENT_BINARY_DIR}")
 endfunction()
 
-# Optimising a test takes longer than the optimised test saves. A sanitizer finds the names of a
-# test's functions without debugging information, and their lines are not worth a sixth of the time
-# that the tests take to compile (docs/building.md).
-set(INFERBENCH_TEST_FLAGS -O0)
-if(INFERBENCH_SANITIZE)
-  list(APPEND INFERBENCH_TEST_FLAGS -g0)
-endif()
+# For internal use: the compiler of a test program, or of its precompiled header.
+function(inferbench_compile_test target)
+  if(INFERBENCH_TEST_LAUNCHER)
+    set_target_properties(${target} PROPERTIES CXX_COMPILER_LAUNCHER "${INFERBENCH_TEST_LAUNCHER}")
+  endif()
+endfunction()
 
 # The program, its plugins and the tests with more than one thread: the targets for ThreadSanitizer.
 add_custom_target(threads)
@@ -136,7 +135,7 @@ function(inferbench_test name)
                     INFERBENCH_SOURCE="${PROJECT_SOURCE_DIR}"
                     INFERBENCH_BINARY="${PROJECT_BINARY_DIR}/bin/inferbench"
                     INFERBENCH_PLUGIN_FOLDER="${PROJECT_BINARY_DIR}/lib/inferbench/plugins")
-  target_compile_options(${name} PRIVATE ${INFERBENCH_TEST_FLAGS})
+  inferbench_compile_test(${name})
   target_precompile_headers(${name} REUSE_FROM test_headers)
   set_target_properties(${name} PROPERTIES RUNTIME_OUTPUT_DIRECTORY "${PROJECT_BINARY_DIR}/tests")
   set(labels)

@@ -77,7 +77,7 @@ if(INFERBENCH_CCACHE AND NOT CMAKE_CXX_COMPILER_LAUNCHER)
   # Precompiled headers contain the time of their creation and their paths; ccache must be told to
   # ignore both.
   set(launcher
-      ${CMAKE_COMMAND} -E env
+      env
       CCACHE_SLOPPINESS=pch_defines,time_macros,include_file_mtime,include_file_ctime
       CCACHE_BASEDIR=${PROJECT_SOURCE_DIR} CCACHE_NOHASHDIR=1 ${INFERBENCH_CCACHE})
   set(CMAKE_C_COMPILER_LAUNCHER ${launcher})

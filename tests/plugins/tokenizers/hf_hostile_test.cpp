@@ -204,7 +204,7 @@ double cost(const tokenizers::hf::tokenizer& it, std::string_view text) {
 // times as long in linear time, and 1,024 times as long in quadratic time. The limit is between
 // them, so that other load on the machine does not matter.
 TEST(hostile, costs_grow_with_the_length_of_a_text) {
-  constexpr std::size_t size = inferbench::support::reduced(1U << 20U);
+  constexpr std::size_t size = inferbench::support::reduced(1U << 18U);
   constexpr std::size_t times = 32;
   constexpr double limit = times * 8;
   constexpr double least = 0.0005;  // shorter times are not significant
