@@ -92,8 +92,8 @@ std::vector<std::string> marked(const fs::path& file, const std::vector<std::str
   for (const std::string& line : lines) {
     // The rest is slow, and few lines have one of the words. The lines of Python are all read,
     // because a text between quotation marks can have many lines.
-    const bool has_word = std::ranges::any_of(
-        words, [&](const char* word) { return line.find(word) != line.npos; });
+    const bool has_word =
+        std::ranges::any_of(words, [&](const char* word) { return line.find(word) != line.npos; });
     if (!has_word && !is_python) continue;
     for (const std::string& prose : prose_in(file, line, in_docstring))
       if (has_word && std::regex_search(prose, begins)) out.push_back(file.string() + ": " + line);
