@@ -21,8 +21,8 @@ endfunction()
 
 # For internal use: how a target of the calling folder is compiled (see inferbench_compile()). The
 # tests of backends, tokenizers and the template engine try very many inputs. Datasets, scorers
-# and reporters run on other threads than the workers that send and receive, and so do the readers of
-# their files; JSON is fast, because a result can have a million requests.
+# and reporters run on other threads than the workers that send and receive, and so do the readers
+# of their files; JSON is fast, because a result can have a million requests.
 function(plugins_compile target)
   plugins_path(path)
   set(speed)

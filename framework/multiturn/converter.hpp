@@ -29,10 +29,11 @@ struct chat {
 ///   - a conversation with a message shorter than min_content or longer than max_content is left
 ///     out;
 ///   - messages that the filter refuses are removed;
-///   - a conversation in which user and assistant do not alternate, the user first, is left out.
-/// At last chooses max_items conversations. Throws base::error if nothing is left, or if an entry
-/// has an unknown speaker or an id that is not TEXT_NUMBER; the message names the first such entry
-/// and the number of such entries.
+///   - a conversation without messages, or in which user and assistant do not alternate, the user
+///     first, is left out.
+/// Finally chooses max_items conversations if there are more. Throws base::error if nothing is
+/// left, or if an entry has an unknown speaker or an id that is not TEXT_NUMBER with exactly one
+/// "_"; the message names the first such entry and the number of such entries.
 [[nodiscard]] std::vector<chat> convert(std::vector<sharegpt_entry> entries,
                                         const converter_options& wanted);
 

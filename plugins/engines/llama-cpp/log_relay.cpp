@@ -3,13 +3,16 @@
 #include <mutex>
 #include <utility>
 
+#include <inferbench/text.hpp>
+
 namespace llama_cpp {
 
 namespace {
 
-// The errors that are kept, and their lengths in bytes.
+// The errors that are kept, and their lengths in bytes. Together they fit into the message of an
+// ifb_error beside the name of a model.
 constexpr std::size_t most_errors = 4;
-constexpr std::size_t longest_reason = 300;
+constexpr std::size_t longest_error = 200;
 
 /// libllama may log from several threads, and writes a line in several pieces.
 struct relay_state {
@@ -63,7 +66,7 @@ void log_relay::line(ggml_log_level level, std::string_view text) {
   else
     host_.debug("libllama: " + std::string(text));
   if (!error) return;
-  errors_.emplace_back(text.substr(0, longest_reason));
+  errors_.emplace_back(ifb::cut_utf8(text, longest_error));
   // The latest errors are the reason of a failure.
   if (errors_.size() > most_errors) errors_.erase(errors_.begin());
 }

@@ -21,11 +21,11 @@ class log_relay {
   log_relay(const log_relay&) = delete;
   log_relay& operator=(const log_relay&) = delete;
 
-  /// Returns `what`, and the last errors that libllama has logged since the last call of this
-  /// function or of forget_errors(). They give the reason of a failure, because libllama's
-  /// functions give none.
+  /// Returns `what` and the errors that libllama has logged since the last call of this function or
+  /// of forget_errors(): at most the latest four, each cut, joined by "; ". They give the reason of
+  /// a failure, because libllama's functions give none. Returns `what` alone if there are none.
   [[nodiscard]] std::string with_reason(std::string_view what);
-  /// Call it after a success: the errors until now are no reason of a later failure.
+  /// Drops these errors. Called after each stage of loading that succeeded.
   void forget_errors();
 
  private:

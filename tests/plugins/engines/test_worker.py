@@ -18,6 +18,11 @@ def echo_with(old, new):
     return ECHO.replace(old, new)
 
 
+def with_profiler(engine):
+    return engine + ("\n    def start_profile(self):\n        print('start')\n"
+                     "\n    def stop_profile(self):\n        print('stop')\n")
+
+
 class Frames(unittest.TestCase):
     def test_a_whole_conversation_has_the_documented_frames(self):
         with Host(ECHO) as worker:
@@ -154,9 +159,7 @@ class Frames(unittest.TestCase):
             self.assertNotIn(host.RESULTS, seen)
 
     def test_a_profile_ends_with_a_batch_that_is_cancelled(self):
-        profiled = echo_with("time.sleep(self.delay)", "batch.cancelled.wait()")
-        profiled += ("\n    def start_profile(self):\n        print('start')\n"
-                     "\n    def stop_profile(self):\n        print('stop')\n")
+        profiled = with_profiler(echo_with("time.sleep(self.delay)", "batch.cancelled.wait()"))
         with Host(profiled) as worker:
             worker.ready()
             worker.start(TWO, BLOBS, profile=True)
@@ -167,10 +170,8 @@ class Frames(unittest.TestCase):
             self.assertEqual(worker.said().split(), ["start", "stop"])
 
     def test_a_profile_ends_with_a_batch_that_the_engine_cannot_run(self):
-        profiled = echo_with("time.sleep(self.delay)", "raise NotImplementedError('no chat')")
-        profiled += ("\n    def start_profile(self):\n        print('start')\n"
-                     "\n    def stop_profile(self):\n        print('stop')\n")
-        with Host(profiled) as worker:
+        refuses = echo_with("time.sleep(self.delay)", "raise NotImplementedError('no chat')")
+        with Host(with_profiler(refuses)) as worker:
             worker.ready()
             seen = worker.batch(TWO, BLOBS, profile=True)
             self.assertEqual(seen[host.ERROR][0]["kind"], "unsupported")
@@ -198,9 +199,7 @@ class Frames(unittest.TestCase):
                              [(0, 1024), (1024, 1024), (2048, 452)])
 
     def test_profiles_are_started_and_stopped_by_frames_and_within_a_batch(self):
-        profiled = ECHO + ("\n    def start_profile(self):\n        print('start')\n"
-                           "\n    def stop_profile(self):\n        print('stop')\n")
-        with Host(profiled) as worker:
+        with Host(with_profiler(ECHO)) as worker:
             worker.ready()
             for action in ("start", "stop"):
                 worker.send_json(host.PROFILE, {"action": action})

@@ -87,7 +87,7 @@ class Session:
         took = time.monotonic_ns() - began
         ready, unknown = outcome.ready_of(self._engine, said, took)
         if hasattr(self._engine, "submit"):
-            # Imported only here, because it imports asyncio, which takes longer than all others.
+            # Imported only here, because it imports asyncio, which takes longer than all other imports.
             from .single_requests import Requests
             self._requests = Requests(self._engine, self._wire)
         self._inbox.idle()
